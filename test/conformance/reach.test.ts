@@ -1,11 +1,12 @@
-import Fastify, { type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import listing, { column, defineList, type RoleReach } from '../../src/index.js'
+import { column, defineList, type RoleReach } from '../../src/index.js'
 import { openDatabase } from '../support/databases.js'
 import { findsFaults, isPlain } from '../support/faults.js'
 import { goods } from '../support/goods.js'
 import { type Asked, handWritten, type Rules, rules } from '../support/hand-written.js'
+import { hostWith } from '../support/server.js'
 import { createShifts, shifts } from '../support/shifts.js'
 
 const own = "but the reach of the Practitioner (user 10) is 'own'."
@@ -80,10 +81,8 @@ t.test('a list whose items do not show their owner is skipped, and the reason sa
 async function checksOfShifts(t: Test, callers: readonly (typeof desk)[], known = {}) {
   const db = await openDatabase(t, 'sqlite')
   await createShifts(db, 'sqlite')
-  const app = Fastify()
-  t.teardown(() => app.close())
   const resolveRole = ({ headers }: FastifyRequest) => ({ userId: 7, role: String(headers.role) })
-  app.register(listing, { db, resolveRole, authenticate: async () => undefined, lists: [shifts] } as never)
+  const app = await hostWith(t, { db, resolveRole, lists: [shifts] } as never)
   const checks = conformance(() => ({ app, callers, known: { shifts: [known] } }), { lists: [shifts] })
   return async (title: string) => checks.find(({ name }) => name.includes(title))?.run()
 }

@@ -1,8 +1,7 @@
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
-import listing from '../../src/index.js'
-import { ask, serve } from '../support/server.js'
+import { ask, hostWith, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
@@ -27,16 +26,15 @@ t.test('an invalid parameter is a 400 that says what is allowed, and sends no st
 })
 
 t.test('a request without a caller reads nothing', async (t) => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  // A hook that takes the caller away stands for a hook of the plugin that did not run.
-  app.addHook('onRoute', (route) => {
-    const forget = async (_request: FastifyRequest, reply: FastifyReply) => {
-      delete exchangeOf(reply)?.caller
-    }
-    route.onRequest = [forget, ...[route.onRequest ?? []].flat()]
-  })
   const db = () => t.fail('the database is not asked') as never
-  app.register(listing, { db, authenticate: async () => undefined, resolveRole: () => admin })
+  // A hook that takes the caller away stands for a hook of the plugin that did not run.
+  const app = await hostWith(t, { db, resolveRole: () => admin }, (app) => {
+    app.addHook('onRoute', (route) => {
+      const forget = async (_request: FastifyRequest, reply: FastifyReply) => {
+        delete exchangeOf(reply)?.caller
+      }
+      route.onRequest = [forget, ...[route.onRequest ?? []].flat()]
+    })
+  })
   t.match(await ask(app, '/payment/list'), { status: 500, body: { error: 'Internal server error.' } })
 })
