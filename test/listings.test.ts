@@ -1,25 +1,17 @@
 /** `find` and `each` give what the routes give, and refuse what the routes refuse. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyPluginAsync } from 'fastify'
-import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import {
-  assessments,
-  createListings,
-  defineOptions,
-  type ListingCall,
-  type ListingStep,
-  payments
-} from '../src/index.js'
+import { assessments, createListings, defineOptions, type ListingCall, payments } from '../src/index.js'
 import { type Db, openDatabase } from './support/databases.js'
 import { lessons, lessonTables, openLessons } from './support/lessons.js'
 import { tenantPlugin } from './support/plugins.js'
+import { published } from './support/published.js'
 import { ask, resolveRole, secret } from './support/server.js'
-import { openTables, openWorld, slowPayments } from './support/tables.js'
+import { openTables, openWorld, slowPayments, slowStatements } from './support/tables.js'
 import { until } from './support/until.js'
 import * as world from './support/world.js'
 import { admin, individual } from './support/world.js'
@@ -31,13 +23,14 @@ const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
 }
 
 const lists = [assessments, payments, lessons] as const
+const db = await openWorld(t, 'sqlite')
 
 /** A server with the plugin of `createListings`. */
-async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<Record<never, never>> }, prefixes: string[]) {
+async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<object> }, registrations: object[]) {
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(jwt, { secret })
-  for (const prefix of prefixes) app.register(plugin, { prefix })
+  for (const options of registrations) app.register(plugin, options)
   await app.ready()
   return app
 }
@@ -52,7 +45,7 @@ t.test('find and each refuse what the route refuses, in its words; the plugin ca
   const listings = createListings(
     defineOptions({ db, resolveRole, lists, tables: lessonTables(db, 'sqlite') as never })
   )
-  const app = await serverOf(t, listings, ['', '/v2'])
+  const app = await serverOf(t, listings, [{}, { prefix: '/v2' }])
   t.match((await ask(app, '/v2/lesson/list?limit=2', admin)).body, { total: 48, data: { length: 2 } })
   const caller = { userId: 30, role: 'ordinary user' }
   for (const name of ['assessments', 'lessons'] as const) {
@@ -99,12 +92,7 @@ for (const caller of [admin, individual]) {
   })
 }
 
-const running = async (db: Db) => {
-  const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-    and query like '%cell 0%' and state = 'active' and pid <> pg_backend_pid()`.execute(db)
-  return rows.length
-}
-const runs = (db: Db, count: number) => until(async () => (await running(db)) === count)
+const runs = (db: Db, count: number) => until(async () => (await slowStatements(db)) === count)
 
 t.test('a call ends at its deadline, and when its signal aborts, and so does its statement', async (t) => {
   const db = await openWorld(t, 'postgres')
@@ -137,7 +125,6 @@ t.test('a call ends at its deadline, and when its signal aborts, and so does its
 })
 
 t.test('the deadline limits each batch, and not the time of the consumer', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const { each } = createListings({ db, resolveRole, timeout: 1_000 })
   let count = 0
   for await (const _payment of each('payments', { caller: admin })) {
@@ -147,7 +134,6 @@ t.test('the deadline limits each batch, and not the time of the consumer', async
 })
 
 t.test('an aborted signal ends the call while the consumer reads a batch', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const controller = new AbortController()
   const payments = createListings({ db, resolveRole }).each('payments', { caller: admin, signal: controller.signal })
   t.match(await payments.next(), { done: false })
@@ -178,7 +164,6 @@ t.test('a signal ends all of its calls at once, and Node.js warns of nothing', a
 })
 
 t.test('a consumer that stops early leaves nothing running', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const { each } = createListings({ db, resolveRole })
   const payments = each('payments', { caller: admin })
   for await (const { payment_id } of payments) {
@@ -191,10 +176,10 @@ t.test('a consumer that stops early leaves nothing running', async (t) => {
 })
 
 t.test('a call names its database where the option db is a function', async (t) => {
-  const [one, other] = [await openWorld(t, 'sqlite'), await openDatabase(t, 'sqlite')]
+  const other = await openDatabase(t, 'sqlite')
   await world.fill(other, { payments: world.payments.slice(0, 3), users: world.users })
-  const { find, each } = createListings({ db: () => one, resolveRole })
-  t.equal((await find('payments', { caller: admin, db: one })).total, 31)
+  const { find, each } = createListings({ db: () => db, resolveRole })
+  t.equal((await find('payments', { caller: admin, db })).total, 31)
   t.equal((await find('payments', { caller: admin, db: other })).total, 3)
   t.equal((await all(each('payments', { caller: admin, db: other }))).length, 3)
   await t.rejects(find('payments', { caller: admin }), {
@@ -217,7 +202,7 @@ t.test('calls and routes share what they know of the columns', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
   const listings = createListings({ db, resolveRole, checkOnReady: 'off' })
-  const app = await serverOf(t, listings, ['/api'])
+  const app = await serverOf(t, listings, [{ prefix: '/api' }])
   const query = { limit: 5 }
   const call: ListingCall<typeof query> = { caller: admin, query }
   await ask(app, '/api/payment/list?limit=5', admin)
@@ -227,11 +212,7 @@ t.test('calls and routes share what they know of the columns', async (t) => {
 })
 
 t.test('the steps of a call are published without a request', async (t) => {
-  const steps: ListingStep[] = []
-  const onStep = (step: unknown) => void steps.push(step as ListingStep)
-  subscribe('fastify-assessment-payment-listing:step', onStep)
-  t.teardown(() => unsubscribe('fastify-assessment-payment-listing:step', onStep))
-  const db = await openWorld(t, 'sqlite')
+  const steps = published(t)
   const { find, each } = createListings({ db, resolveRole })
   await find('payments', { caller: individual })
   await all(each('payments', { caller: individual }))
@@ -241,12 +222,8 @@ t.test('the steps of a call are published without a request', async (t) => {
 })
 
 t.test('app.register takes no options of the lists again', async (t) => {
-  const { plugin } = createListings({ db: await openWorld(t, 'sqlite'), resolveRole })
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(jwt, { secret })
-  app.register(plugin, { prefix: '/api', timeout: 5 } as object)
-  await t.rejects(async () => app.ready(), {
+  const listings = createListings({ db, resolveRole })
+  await t.rejects(serverOf(t, listings, [{ prefix: '/api', timeout: 5 }]), {
     name: 'TypeError',
     message: "Option 'timeout': give this option to createListings, and not to app.register."
   })

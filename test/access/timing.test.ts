@@ -1,19 +1,10 @@
-import diagnostics from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { type ListingStep, timingOf } from '../../src/access/timing.js'
+import t from 'tap'
+import { timingOf } from '../../src/access/timing.js'
+import { published } from '../support/published.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
-
-/** The messages of the diagnostics channels during a test. */
-function published(t: Test): ListingStep[] {
-  const timings: ListingStep[] = []
-  const listen = (message: unknown) => void timings.push(message as ListingStep)
-  diagnostics.subscribe('fastify-assessment-payment-listing:step', listen)
-  t.teardown(() => diagnostics.unsubscribe('fastify-assessment-payment-listing:step', listen))
-  return timings
-}
 
 t.test('a tracer gets each step of a request, and the log gets all steps in one line', async (t) => {
   const db = await openWorld(t, 'mysql')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { execute, finds } from '../support/check.js'
+import { execute, finds, textsOf } from '../support/check.js'
 import { openDatabase } from '../support/databases.js'
 import { createShifts, shifts } from '../support/shifts.js'
 import { openWorld } from '../support/tables.js'
@@ -25,6 +25,5 @@ t.test('SQLite may find no equal ids among numbers and texts, which is a warning
   await createShifts(staffed, 'sqlite')
   const clinic_staff = staffed.selectFrom('clinic_staff').select(['owner_id', sql`linked_id || ''`.as('linked_id')])
   const found = await checkDatabase({ db: staffed, lists: [shifts], tables: { clinic_staff } } as never)
-  const texts = found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
-  t.ok(texts.includes(mixed('shifts.clinic_id', 'clinic_staff.linked_id')))
+  t.ok(textsOf(found).includes(mixed('shifts.clinic_id', 'clinic_staff.linked_id')))
 })

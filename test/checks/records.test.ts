@@ -1,19 +1,11 @@
-import { sql } from 'kysely'
 import t from 'tap'
 import { assessments, checkDatabase, column, payments } from '../../src/index.js'
-import { areAll, execute, findings, finds } from '../support/check.js'
-import { columnsOf } from '../support/columns.js'
+import { areAll, execute, findings, finds, textsOf } from '../support/check.js'
 import { type DatabaseName, type Db, databases, onDatabases, postgresPool } from '../support/databases.js'
 import { openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
-import { openTables, openWorld } from '../support/tables.js'
+import { computed, openTables, openWorld } from '../support/tables.js'
 import { admin, fill, payments as paymentRows } from '../support/world.js'
-
-/** A list's table with SQL in the place of a column. */
-const computed = (db: Db, table: 'assessments' | 'payments', column: string, value: string) => {
-  const others = columnsOf[table].filter((name) => name !== column)
-  return { [table]: db.selectFrom(table).select([...others, sql.raw(value).as(column)]) as never }
-}
 
 /** What a computed time, and an index, are not about. */
 const ofIndexes = /^info|index/
@@ -75,12 +67,8 @@ onDatabases(t, 'the check reads as many records as the largest page, at both end
   await db.insertInto('payments').values(rows).execute()
   const tells = async (maxLimit: number | undefined, ...shares: string[]) => {
     const found = (await checkDatabase({ db, maxLimit })).filter(({ remedy }) => remedy === 'data')
-    const texts = found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
-    areAll(
-      t,
-      texts,
-      shares.map((share) => unread(share, isNull(396)))
-    )
+    const expected = shares.map((share) => unread(share, isNull(396)))
+    areAll(t, textsOf(found), expected)
   }
   await tells(undefined, '20 of 200 payments')
   await tells(20, '4 of 40 payments')

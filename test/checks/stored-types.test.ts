@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, column, defineList } from '../../src/index.js'
-import { execute } from '../support/check.js'
+import { errorsIn, execute } from '../support/check.js'
 import { type DatabaseName, dateTime, onDatabases, openDatabase } from '../support/databases.js'
 import { goods } from '../support/goods.js'
 
@@ -54,8 +54,7 @@ onDatabases(t, 'a number that sorts is no text, whether it is a column, computed
       .select(['id', 'owner', 'added_at', 'id as pieces', sql<number>`0.5`.as('weight')])
       .select(sql<number>`${sql.raw(price)}`.as('price'))
     const tables = { goods: from === 'stock' ? select : select.innerJoin(from, `${from}.pieces`, 'stock.id') }
-    const findings = await checkDatabase({ db, lists: [list], tables: tables as never })
-    return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
+    return errorsIn(await checkDatabase({ db, lists: [list], tables: tables as never }))
   }
   const refusal = 'goods.price is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as price.'
   const [texts, numbers] = computed[name]

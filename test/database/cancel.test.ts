@@ -10,7 +10,7 @@ import { leave, listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { openBehindNetwork, openMysql } from '../support/pools.js'
 import { openSession, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
-import { openWorld, slowPayments } from '../support/tables.js'
+import { openWorld, slowPayments, slowStatements } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin, fill } from '../support/world.js'
 
@@ -183,15 +183,10 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
   t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
     const db = await openWorld(t, 'postgres')
     const { port } = await listening(t, { db, timeout: 20_000, tables: slowPayments(db) })
-    const running = async () => {
-      const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-      and wait_event = 'PgSleep'`.execute(db)
-      return rows.length
-    }
     const client = await send(port, '/payment/list?search=pi_guest')
-    t.ok(await until(async () => (await running()) === 1), 'the statement runs')
+    t.ok(await until(async () => (await slowStatements(db)) === 1), 'the statement runs')
     client.destroy()
-    t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
+    t.ok(await until(async () => (await slowStatements(db)) === 0), 'the statement has ended')
   })
 
   for (const [version, heals, control] of [

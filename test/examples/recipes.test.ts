@@ -15,7 +15,7 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/query-core'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -50,7 +50,6 @@ import listing, { createListings, defineOptions, type ListingOptions, type Listi
 import type { defaultLists } from '../../src/lists/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { execute, findings } from '../support/check.js'
-import { columnsOf } from '../support/columns.js'
 import { type Db, mysqlPool, onDatabases, onServers, openDatabase, postgresPool } from '../support/databases.js'
 import { firstList, mysqlUrl, run, transpiled, write } from '../support/documents.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
@@ -59,7 +58,7 @@ import { keepLog } from '../support/log.js'
 import { opened, openMysql, openPostgres } from '../support/pools.js'
 import { startProxy } from '../support/proxy.js'
 import { ask, resolveRole, secret } from '../support/server.js'
-import { openTables, openWorld } from '../support/tables.js'
+import { openTables, openWorld, slowPayments, slowStatements } from '../support/tables.js'
 import { headersOf, tokenOf } from '../support/tokens.js'
 import { until } from '../support/until.js'
 import * as world from '../support/world.js'
@@ -79,7 +78,9 @@ async function serve(t: Test, add: (app: FastifyInstance) => unknown, { hasToken
 
 const recipe = (name: string) => readFileSync(`examples/recipes/${name}.ts`, 'utf8')
 
-const filled = (t: Test) => openWorld(t, 'sqlite')
+/** The small world for the recipes that write nothing. */
+const db = await openWorld(t, 'sqlite')
+const options = { db, resolveRole }
 
 /** The total of a page, or the status of an error. */
 async function totalOf(...asked: Parameters<typeof ask>) {
@@ -88,7 +89,6 @@ async function totalOf(...asked: Parameters<typeof ask>) {
 }
 
 t.test('tokens of an identity provider', async (t) => {
-  const db = await filled(t)
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const other = await generateKeyPair('RS256')
   const provider = Fastify()
@@ -130,7 +130,6 @@ t.test('tokens of an identity provider', async (t) => {
 
 t.test('sessions', async (t) => {
   const members = new Map([['al', { id: 20, role: 'Admin' }]])
-  const db = await filled(t)
   const app = await serve(t, async (app) => {
     await sessions.addLists(app, { secret, findMember: async (id = '') => members.get(id) }, { db })
     app.get<{ Params: { id: string } }>('/login/:id', async ({ params, session }) => {
@@ -154,9 +153,9 @@ t.test('sessions', async (t) => {
 })
 
 t.test('a rate limit', async (t) => {
-  const options = { db: await filled(t), resolveRole, prefix: '/api' }
   const app = await serve(t, async (app) => {
-    await rateLimit.addLists(app, options)
+    const prefixed = { ...options, prefix: '/api' }
+    await rateLimit.addLists(app, prefixed)
     app.get('/', () => 'no limit')
   })
   for (let count = 0; count < 100; count++) await app.inject('/api/payment/list')
@@ -169,7 +168,7 @@ t.test('a rate limit', async (t) => {
 })
 
 t.test('read replicas', async (t) => {
-  const [db, other] = [await filled(t), await filled(t)]
+  const other = await openWorld(t, 'sqlite')
   await other.deleteFrom('payments').where('payment_id', '>', 5).execute()
   const open = (second: Db, options: Pick<ListingOptions<Db>, 'resolveRole'> = { resolveRole }) =>
     serve(t, (app) => replicas.addLists(app, [db, second], options))
@@ -185,15 +184,14 @@ t.test('read replicas', async (t) => {
 })
 
 t.test('a second registration with another database', async (t) => {
-  const [db, archive] = [await filled(t), await filled(t)]
+  const archive = await openWorld(t, 'sqlite')
   await archive.deleteFrom('payments').where('payment_id', '>', 5).execute()
-  const app = await serve(t, (app) => twoDatabases.addLists(app, { db, resolveRole }, archive))
+  const app = await serve(t, (app) => twoDatabases.addLists(app, options, archive))
   t.equal(await totalOf(app, '/api/payment/list', admin), 31)
   t.equal(await totalOf(app, '/archive/payment/list', admin), 5)
 })
 
 t.test('another language', async (t) => {
-  const options = { db: await filled(t), resolveRole }
   const app = await serve(t, (app) => messages.addLists(app, options))
   t.equal((await ask(app, '/assessment/list?search=', admin)).body.message, 'Die Bewertungen wurden gefunden.')
   t.match(await ask(app, '/payment/list?x=1', admin), {
@@ -213,7 +211,6 @@ t.test('traces', async (t) => {
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   provider.register()
   t.teardown(() => provider.shutdown())
-  const options = { db: await filled(t), resolveRole }
   const app = await serve(t, (app) => traces.addLists(app, options))
   t.equal(await totalOf(app, '/assessment/list?search=jane.doe', admin), 3)
   const spans = exporter.getFinishedSpans().map(({ name, attributes, events }) => ({ name, attributes, events }))
@@ -236,7 +233,7 @@ t.test('readiness', async (t) => {
 })
 
 t.test('a server mounts a list of a host and extended payments', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   await execute(
     db,
     "alter table payments add column currency varchar(3) not null default 'EUR'",
@@ -253,7 +250,6 @@ t.test('a server mounts a list of a host and extended payments', async (t) => {
 })
 
 t.test('the lists without HTTP', async (t) => {
-  const options = { db: await filled(t), resolveRole }
   let calls: Awaited<ReturnType<typeof withoutHttp.addLists>> | undefined
   const app = await serve(t, async (app) => {
     calls = await withoutHttp.addLists(app, options)
@@ -268,7 +264,7 @@ async function serveListings(
   t: Test,
   add: (app: FastifyInstance, listings: Listings<typeof defaultLists>, resolve: typeof resolveRole) => unknown
 ) {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   const { logger, lines } = keepLog('info')
   const app = await serve(t, (app) => add(app, createListings({ db, resolveRole }), resolveRole), { logger })
   return { app, db, logged: (text: string) => lines.filter(({ msg }) => msg === text) }
@@ -382,13 +378,9 @@ for (const how of ['the class of the pool', 'controlClient'] as const) {
     const control = isControl && { controlClient: Client as never }
     const db = opened(t, new PostgresDialect({ pool: pgPool.openPool(behind, log), ...control }))
     await world.fill(db)
-    const slow = sql<string>`case when payment_id = 99 then pg_sleep(20)::text end`
-    const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-    const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
-    const { get, port } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+    const { get, port } = await listening(t, { db, timeout: 20_000, tables: slowPayments(db) })
     const client = await send(port, '/payment/list?search=pi_guest')
-    const sleeping = sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-    t.ok(await until(async () => (await sleeping.execute(db)).rows.length > 0), 'the statement runs')
+    t.ok(await until(async () => (await slowStatements(db)) > 0), 'the statement runs')
     isLeaving = true
     client.destroy()
     t.ok(await until(() => errors.length > 0), 'the connection breaks')
@@ -413,7 +405,6 @@ onDatabases(t, 'payments of deleted people are hidden, and those of guests stay'
 })
 
 t.test('a search box asks once for what is typed fast, and shows the latest answer only', async (t) => {
-  const db = await filled(t)
   const asked: string[] = []
   const gate = new EventEmitter()
   const app = await serve(t, async (app) => {
@@ -447,7 +438,6 @@ t.test('the steps of requests are metrics', async (t) => {
   otelMetrics.setGlobalMeterProvider(provider)
   t.teardown(() => provider.shutdown())
   metrics.measureSteps()
-  const db = await filled(t)
   const app = await serve(t, (app) => app.register(listing, { db, resolveRole }))
   t.equal(await totalOf(app, '/payment/list?search=jane', admin), 3)
   await provider.forceFlush()
@@ -484,7 +474,7 @@ t.test(
 )
 
 t.test('tenants whose databases an async function finds, each with its own roles', async (t) => {
-  const tenantDbs = { one: await filled(t), other: await openTables(t, 'sqlite') }
+  const tenantDbs = { one: await openWorld(t, 'sqlite'), other: await openTables(t, 'sqlite') }
   for (const [tenant, db] of Object.entries(tenantDbs)) {
     const id = tenant === 'one' ? 20 : 21
     await execute(db, 'create table members (id integer primary key, role text)')
@@ -591,7 +581,6 @@ onDatabases(t, 'the printed SQL creates the default tables', async (t, name) => 
 })
 
 t.test('one record by its id is there for those who see it, and missing for the others', async (t) => {
-  const options = { db: await filled(t), resolveRole }
   const app = await serve(t, (app) => oneRecord.addRecord(app, options))
   t.match(await ask(app, '/payment/3', individual), {
     status: 200,
@@ -661,7 +650,6 @@ t.test('a serverless function makes one server, which runs no statement before t
 })
 
 t.test('who has seen which records is kept, and without it nobody sees any', async (t) => {
-  const options = { db: await filled(t), resolveRole }
   const kept: unknown[] = []
   const app = await serve(t, (app) =>
     whoSawWhat.addLists(app, options, async (entry) => {
@@ -702,7 +690,6 @@ t.test('a request meets the hooks in the order of docs/hooks.svg', async (t) => 
 })
 
 t.test('the language of a message follows the request', async (t) => {
-  const options = { db: await filled(t), resolveRole }
   const texts = { en: {}, de: { unauthorized: 'Das Token ist ungültig.' } }
   const app = await serve(t, (app) => languages.addLists(app, options, texts))
   const said = async (language?: string) =>

@@ -30,8 +30,15 @@ export async function findings(db: Db, tables?: ListingTables): Promise<string[]
     found = await checkDatabase({ db, tables })
     return !found.some(({ text }) => text.includes('it took longer than'))
   })
-  return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
+  return textsOf(found)
 }
+
+export const textsOf = (found: readonly DatabaseFinding[]) =>
+  found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
+
+/** The texts of the errors alone. */
+export const errorsIn = (found: readonly DatabaseFinding[]) =>
+  found.filter(({ level }) => level === 'error').map(({ text }) => text)
 
 /** Whole texts, and patterns. */
 export type Expected = readonly (string | RegExp)[]

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { checkDatabase, createListings, ListingError } from '../../src/index.js'
+import { errorsIn } from './check.js'
 import { openDatabase } from './databases.js'
 import {
   type Asked,
@@ -158,7 +159,7 @@ async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
     }
   }
   const found = isChecked ? await checkDatabase(options as never) : []
-  return { ask, findings: found.filter(({ level }) => level === 'error').map(({ text }) => text) }
+  return { ask, findings: errorsIn(found) }
 }
 
 async function askOverHttp(app: FastifyInstance, { path, key }: RandomList, asked: Asked): Promise<Got> {

@@ -19,9 +19,23 @@ export async function openWorld(t: Test, name: DatabaseName, opening?: Opening):
   return db
 }
 
-/** The payments of PostgreSQL, read in a statement that takes 20 seconds. */
-export function slowPayments(db: Db) {
-  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
-  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-  return { payments: db.selectFrom('payments').select([...columns, slow.as('payment_intent')]) as never }
+/** A list's table with SQL in the place of a column. */
+export function computed(db: Db, table: 'assessments' | 'payments', column: string, value: string) {
+  const others = columnsOf[table].filter((name) => name !== column)
+  return { [table]: db.selectFrom(table).select([...others, sql.raw(value).as(column)]) as never }
+}
+
+/** The payments of PostgreSQL, read in a statement that takes 20 seconds, and the number of such statements that run. */
+export const slowPayments = (db: Db) =>
+  computed(
+    db,
+    'payments',
+    'payment_intent',
+    "payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end"
+  )
+
+export async function slowStatements(db: Db): Promise<number> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep'`.execute(db)
+  return rows.length
 }

@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, payments } from '../../../src/index.js'
-import { execute } from '../../support/check.js'
-import { columnsOf } from '../../support/columns.js'
+import { errorsIn, execute } from '../../support/check.js'
 import { lessons, lessonTables, openLessons } from '../../support/lessons.js'
+import { computed } from '../../support/tables.js'
 
 t.test('JSON and FLOAT of MySQL equal no text, and the JSON of MariaDB is a text', async (t) => {
   const db = await openLessons(t, 'mysql')
   const { rows } = await sql<{ version: string }>`select version() as version`.execute(db)
-  const others = columnsOf.payments.filter((column) => column !== 'processor_status')
-  const json = sql<string>`json_extract(json_object('v', processor_status), '$.v')`.as('processor_status')
-  const tables = { ...lessonTables(db, 'mysql'), payments: db.selectFrom('payments').select([...others, json]) }
-  const found = async (tables: object) => {
-    const findings = await checkDatabase({ db, lists: [payments, lessons], tables: tables as never })
-    return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
-  }
+  const json = computed(db, 'payments', 'processor_status', "json_extract(json_object('v', processor_status), '$.v')")
+  const tables = { ...lessonTables(db, 'mysql'), ...json }
+  const found = async (tables: object) =>
+    errorsIn(await checkDatabase({ db, lists: [payments, lessons], tables: tables as never }))
   const equalsNoText = (path: string) =>
     `${path} has values that equal no text, as JSON and FLOAT do: select json_unquote(${path.split('.')[1]}), or another text.`
   const isMariadb = rows[0]?.version.includes('MariaDB')

@@ -11,10 +11,9 @@ import { type RoleReach, reachOf } from '../../../src/lists/reach.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import { scopeOf } from '../../../src/question/sql/scope.js'
 import { execute } from '../../support/check.js'
-import { columnsOf } from '../../support/columns.js'
 import { onDatabases, onServers } from '../../support/databases.js'
 import { findIn, sessionOf, withoutDatabase } from '../../support/session.js'
-import { openWorld } from '../../support/tables.js'
+import { computed, openWorld } from '../../support/tables.js'
 
 interface Asking {
   userId?: string
@@ -178,10 +177,8 @@ t.test('a caller finds no record by the email of a stranger when the ids of the 
 
 onDatabases(t, 'an id of 12 sees no record of 12.00', async (t, name) => {
   const db = await openWorld(t, name)
-  const cents = sql`cast(user_id as ${sql.raw(name === 'sqlite' ? 'real' : 'decimal(10, 2)')})`
-  const columns = columnsOf.payments.filter((column) => column !== 'user_id')
-  const payments = db.selectFrom('payments').select([...columns, cents.as('user_id')])
-  const find = findIn(db, { payments })
+  const cents = `cast(user_id as ${name === 'sqlite' ? 'real' : 'decimal(10, 2)'})`
+  const find = findIn(db, computed(db, 'payments', 'user_id', cents))
   const text = name === 'sqlite' ? '12.0' : '12.00'
   t.match(await find('payments', { reach: 'own', userId: '12' }), { total: 0 })
   t.match(await find('payments', { reach: 'own', userId: text }), { total: 3, items: [{ user_id: text }] })
