@@ -1,6 +1,6 @@
 /** Random lists with all that a definition can say, on random data, against an oracle that runs no code of `src`. */
 import t from 'tap'
-import { databases } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import type { Counts } from '../support/random-counts.js'
 import { tryList } from '../support/random-trial.js'
 
@@ -10,19 +10,17 @@ const sizes = {
   postgres: { lists: 8, requests: 50 }
 }
 
-for (const database of databases) {
-  t.test(`random lists on ${database} give what the oracle expects`, async (t) => {
-    const { lists, requests } = sizes[database]
-    // A failure names the seed of its list.
-    const first = Date.now() % 2 ** 30
-    const counts: Counts = new Map()
-    for (let at = 0; at < lists; at++) {
-      const seed = first + at
-      const allows = (variant: string) => variant !== 'partial-zero-date'
-      await tryList({ seed, database, requests, counts, allows, isLarge: at === lists - 1 })
-    }
-    // A few lists may have no role without reach. Among forty, chance is out of the question.
-    const seen = [': 200', ': 200 with records', ': 400', ...(lists >= 40 ? [': 403'] : [])]
-    for (const status of seen) t.ok(counts.get(`requests${status}`), `${status}, from the seed ${first}`)
-  })
-}
+onDatabases(t, 'random lists give what the oracle expects', async (t, database) => {
+  const { lists, requests } = sizes[database]
+  // A failure names the seed of its list.
+  const first = Date.now() % 2 ** 30
+  const counts: Counts = new Map()
+  for (let at = 0; at < lists; at++) {
+    const seed = first + at
+    const allows = (variant: string) => variant !== 'partial-zero-date'
+    await tryList({ seed, database, requests, counts, allows, isLarge: at === lists - 1 })
+  }
+  // A few lists may have no role without reach. Among forty, chance is out of the question.
+  const seen = [': 200', ': 200 with records', ': 400', ...(lists >= 40 ? [': 403'] : [])]
+  for (const status of seen) t.ok(counts.get(`requests${status}`), `${status}, from the seed ${first}`)
+})

@@ -8,6 +8,7 @@ import { assessments as assessmentList } from '../../../src/lists/assessments.js
 import { payments as paymentList } from '../../../src/lists/payments.js'
 import { defaultMessages } from '../../../src/options/messages.js'
 import { type ParameterReader, parameterReader } from '../../../src/question/asked/parameters.js'
+import { words } from '../../support/thrown.js'
 
 /** The page and the other parameters in one object. */
 type Parameters = Record<string, string | number | readonly string[]>
@@ -34,8 +35,6 @@ function outcome(read: ParameterReader, url: string): Parameters | string {
 }
 const assessments = (query: string) => outcome(readAssessments, `/assessment/list?${query}`)
 const payments = (query: string) => outcome(readPayments, `/payment/list?${query}`)
-
-const words = (text: string) => text.trim().split(/\s+/)
 
 const paging = { page: 1, limit: 12 }
 const maximumPage = 90_071_992_547_409

@@ -35,56 +35,52 @@ const list = defineList({
 
 const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfies Record<DatabaseName, string>
 
-onDatabases(
-  t,
-  'numbers, dates and a yes or a no that are stored as texts are compared by their values',
-  async (t, name) => {
-    const db = await openDatabase(t, name)
-    const columns = Object.keys(list.columns).map((each) => `${each} ${text[name]}`)
-    await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
-    const rows = [
-      ['1', '9', '9', 'true', '2026-06-01'],
-      ['2', '10', '10', 'false', '2026-06-10'],
-      ['3', '-1.5', '100', 't', '2026-06-02'],
-      ['4', null, null, 'f', null],
-      ['5', '123456.78', '-2', '1', '0000-00-00'],
-      ['6', null, null, null, '2026-00-05'],
-      ['7', null, null, null, '2026-06-00'],
-      ['8', null, null, null, '']
-    ] as const
-    for (const [id, price, pieces, sold, sold_on] of rows) {
-      const seen_at = sold_on && `${sold_on} 12:00:00`
-      const [shop, state] = sold_on && id < '5' ? [`s${id}`, 'new'] : [sold_on && '', sold_on && '']
-      const times = { sold_on, seen_at, added_at: `2026-01-0${id} 00:00:00` }
-      const row = { id, owner: '1', price, pieces, sold, shop, state, ...times }
-      await db.insertInto('goods').values(row).execute()
-    }
-    const { find } = createListings(defineOptions({ db, resolveRole, lists: [list] }))
-    for (const [query, ids] of [
-      [{ price_from: '9' }, '521'],
-      [{ price_from: '-2', price_to: '9.5' }, '31'],
-      [{ price_to: '123456.77' }, '321'],
-      [{ pieces_from: '10' }, '32'],
-      [{ pieces_from: '-2', pieces_to: '9' }, '51'],
-      [{ sold: 'true' }, '531'],
-      [{ sold: 'false' }, '42'],
-      [{ sold_on_from: '2026-06-02', sold_on_to: '2026-06-10' }, '32'],
-      [{ sold_on_to: '2026-06-02' }, '31'],
-      [{ is_sold: 'true' }, '321'],
-      [{ is_sold: 'false' }, '87654'],
-      [{ is_seen: 'true' }, '321'],
-      [{ is_seen: 'false' }, '87654'],
-      [{ has_shop: 'true' }, '321'],
-      [{ has_shop: 'false' }, '87654'],
-      [{ has_state: 'true' }, '321'],
-      [{ has_state: 'false' }, '87654']
-    ] as const) {
-      const { items, total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: query as object })
-      const found = items.map(({ id }) => id).join('')
-      t.strictSame([found, total], [ids, ids.length], JSON.stringify(query))
-    }
+onDatabases(t, 'numbers, dates and booleans that are stored as texts are compared by value', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const columns = Object.keys(list.columns).map((each) => `${each} ${text[name]}`)
+  await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
+  const rows = [
+    ['1', '9', '9', 'true', '2026-06-01'],
+    ['2', '10', '10', 'false', '2026-06-10'],
+    ['3', '-1.5', '100', 't', '2026-06-02'],
+    ['4', null, null, 'f', null],
+    ['5', '123456.78', '-2', '1', '0000-00-00'],
+    ['6', null, null, null, '2026-00-05'],
+    ['7', null, null, null, '2026-06-00'],
+    ['8', null, null, null, '']
+  ] as const
+  for (const [id, price, pieces, sold, sold_on] of rows) {
+    const seen_at = sold_on && `${sold_on} 12:00:00`
+    const [shop, state] = sold_on && id < '5' ? [`s${id}`, 'new'] : [sold_on && '', sold_on && '']
+    const times = { sold_on, seen_at, added_at: `2026-01-0${id} 00:00:00` }
+    const row = { id, owner: '1', price, pieces, sold, shop, state, ...times }
+    await db.insertInto('goods').values(row).execute()
   }
-)
+  const { find } = createListings(defineOptions({ db, resolveRole, lists: [list] }))
+  for (const [query, ids] of [
+    [{ price_from: '9' }, '521'],
+    [{ price_from: '-2', price_to: '9.5' }, '31'],
+    [{ price_to: '123456.77' }, '321'],
+    [{ pieces_from: '10' }, '32'],
+    [{ pieces_from: '-2', pieces_to: '9' }, '51'],
+    [{ sold: 'true' }, '531'],
+    [{ sold: 'false' }, '42'],
+    [{ sold_on_from: '2026-06-02', sold_on_to: '2026-06-10' }, '32'],
+    [{ sold_on_to: '2026-06-02' }, '31'],
+    [{ is_sold: 'true' }, '321'],
+    [{ is_sold: 'false' }, '87654'],
+    [{ is_seen: 'true' }, '321'],
+    [{ is_seen: 'false' }, '87654'],
+    [{ has_shop: 'true' }, '321'],
+    [{ has_shop: 'false' }, '87654'],
+    [{ has_state: 'true' }, '321'],
+    [{ has_state: 'false' }, '87654']
+  ] as const) {
+    const { items, total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: query as object })
+    const found = items.map(({ id }) => id).join('')
+    t.strictSame([found, total], [ids, ids.length], JSON.stringify(query))
+  }
+})
 
 t.test('each of several values finds the records that it finds alone', async (t) => {
   const db = await openDatabase(t, 'sqlite')

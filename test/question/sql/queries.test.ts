@@ -18,35 +18,31 @@ import { queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from
 
 const reaches = ['own', 'linked', 'all'] as const
 
-onDatabases(
-  t,
-  'a page limits the ids before it reads the columns, and own records have their total',
-  async (t, name) => {
-    const session = sessionOf(withoutDatabase(name))
-    const sqlOf = (list: List, reach: Reach) => {
-      const question = questionFor({ list, reach, userId: '7', parameters: { search: 'ann' } })
-      const { page, total } = queriesFor(question, unfittedFor(session, list))
-      const options = { span: { skip: 24, take: 12, backwards: false } } as const
-      const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
-        session.compile(built).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ').replace(/\$\d+/g, '?')
-      )
-      return { page: pageSql, total: totalSql }
-    }
-    for (const list of lists) {
-      const id = list === assessments ? 'assessment_id' : 'payment_id'
-      for (const reach of reaches) {
-        const { page, total } = sqlOf(list, reach)
-        const order = `order by r.created_at desc, r.${id} desc limit ? offset ?) as k `
-        t.ok(page.includes(order), `ids of ${reach}`)
-        t.ok(page.endsWith('order by k.sort_key desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
-        t.match(total, /^select .*count\(\*\).* as record total from /)
-        const counted = total.slice(total.indexOf(' from '))
-        const withTotal = page.includes(`${counted}) as record total`)
-        t.equal(withTotal, reach === 'own', `${reach} has ${withTotal ? 'a' : 'no'} total beside its page`)
-      }
+onDatabases(t, 'a page limits the ids before it reads columns, and own records have their total', async (t, name) => {
+  const session = sessionOf(withoutDatabase(name))
+  const sqlOf = (list: List, reach: Reach) => {
+    const question = questionFor({ list, reach, userId: '7', parameters: { search: 'ann' } })
+    const { page, total } = queriesFor(question, unfittedFor(session, list))
+    const options = { span: { skip: 24, take: 12, backwards: false } } as const
+    const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
+      session.compile(built).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ').replace(/\$\d+/g, '?')
+    )
+    return { page: pageSql, total: totalSql }
+  }
+  for (const list of lists) {
+    const id = list === assessments ? 'assessment_id' : 'payment_id'
+    for (const reach of reaches) {
+      const { page, total } = sqlOf(list, reach)
+      const order = `order by r.created_at desc, r.${id} desc limit ? offset ?) as k `
+      t.ok(page.includes(order), `ids of ${reach}`)
+      t.ok(page.endsWith('order by k.sort_key desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
+      t.match(total, /^select .*count\(\*\).* as record total from /)
+      const counted = total.slice(total.indexOf(' from '))
+      const withTotal = page.includes(`${counted}) as record total`)
+      t.equal(withTotal, reach === 'own', `${reach} has ${withTotal ? 'a' : 'no'} total beside its page`)
     }
   }
-)
+})
 
 t.test('the plan of a page decides its order and its condition on MySQL', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
