@@ -3,7 +3,7 @@ import { column, createListings, defineList } from '../../src/index.js'
 import { timeNotation } from '../../src/kinds/times.js'
 import { reads, refuses } from '../support/cells.js'
 import { execute } from '../support/check.js'
-import { databases, dateTime, openDatabase } from '../support/databases.js'
+import { dateTime, onDatabases, openDatabase } from '../support/databases.js'
 import { goods } from '../support/goods.js'
 
 const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
@@ -64,26 +64,24 @@ t.test('a time is read in UTC or as a wall clock shows it, and a zero date as nu
   refuses(t, wallTime, `${notATime}, but looks like a time since 1970: convert it in the select`, '1709287200')
 })
 
-for (const name of databases) {
-  t.test(`the last day of all, as the end of a range on ${name}, is the whole day (contract 115)`, async (t) => {
-    const db = await openDatabase(t, name)
-    const type = name === 'mysql' ? 'datetime(3)' : dateTime(name)
-    await execute(
-      db,
-      `create table goods (id integer primary key, owner integer, added_at ${type})`,
-      `create table users (user_id integer, first_name text, last_name text, email text, avatar_url text)`,
-      "insert into goods values (1, 1, '9999-12-31 00:00:00'), (2, 1, '9999-12-31 23:59:59.999')"
-    )
-    const list = defineList({
-      ...goods,
-      fields: { id: column.id({ examples: ['1'] }) },
-      columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
-      filters: { added: { column: 'added_at', range: true } }
-    })
-    const { find } = createListings({ db, lists: [list], resolveRole: () => null })
-    const totalTo = async (added_to: string) =>
-      (await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { added_to } })).total
-    t.equal(await totalTo('9999-12-31'), 2)
-    t.equal(await totalTo('9999-12-30'), 0)
+onDatabases(t, 'the last day of all, as the end of a range, is the whole day (contract 115)', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const type = name === 'mysql' ? 'datetime(3)' : dateTime(name)
+  await execute(
+    db,
+    `create table goods (id integer primary key, owner integer, added_at ${type})`,
+    `create table users (user_id integer, first_name text, last_name text, email text, avatar_url text)`,
+    "insert into goods values (1, 1, '9999-12-31 00:00:00'), (2, 1, '9999-12-31 23:59:59.999')"
+  )
+  const list = defineList({
+    ...goods,
+    fields: { id: column.id({ examples: ['1'] }) },
+    columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+    filters: { added: { column: 'added_at', range: true } }
   })
-}
+  const { find } = createListings({ db, lists: [list], resolveRole: () => null })
+  const totalTo = async (added_to: string) =>
+    (await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { added_to } })).total
+  t.equal(await totalTo('9999-12-31'), 2)
+  t.equal(await totalTo('9999-12-30'), 0)
+})
