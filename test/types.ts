@@ -388,6 +388,10 @@ export function checks(db: Kysely<Host>, app: fastify.FastifyInstance, given: li
   conformance(one, { lists: [lib.payments] })
   conformance(one, own)
   conformance(one, given)
+  const counted = { ...ann, reach: { payments: 'own', assessments: 'none' } } as const
+  conformance(() => ({ app, callers: [{ ...counted, totals: { payments: 12n, assessments: undefined } }] }))
+  // @ts-expect-error there is no list payment
+  conformance(() => ({ app, callers: [{ ...counted, totals: { payment: 12 } }] }))
   // @ts-expect-error a caller has a reach on each list
   conformance(one, own.lists ? { lists: [lib.assessments, lib.payments] } : {})
   // @ts-expect-error there is no list payment

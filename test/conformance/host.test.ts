@@ -37,7 +37,11 @@ t.test('a host that is none says what is expected', async (t) => {
       of({ reach: { assessments: { linked: 'user_id', by: 'staff' }, payments: 'own' } }),
       "Caller the Individual needs 'linked.staff', the ids that the table has for the caller."
     ],
-    [of({ reach: undefined }), reach('assessments')]
+    [of({ reach: undefined }), reach('assessments')],
+    [
+      of({ totals: { payments: 3, refunds: 3 } }),
+      'totals of caller the Individual.refunds: there is no such list. The lists are assessments, payments.'
+    ]
   ] as const) {
     t.equal(await problemOf(t, host, message.length), message)
   }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { column, defineList, type RoleReach } from '../../src/index.js'
+import { execute } from '../support/check.js'
 import { openDatabase } from '../support/databases.js'
 import { findsFaults, isPlain } from '../support/faults.js'
 import { goods } from '../support/goods.js'
@@ -62,20 +63,75 @@ t.test('nobody is linked to a caller unless it is said', async (t) => {
   await t.rejects(async () => check?.run(), /but the reach of the Practitioner \(user 10\) is 'linked'/)
 })
 
-t.test('a list whose items do not show their owner is skipped, and the reason says so', async (t) => {
-  const list = defineList({
-    ...goods,
-    fields: { id: column.id({ examples: ['1'] }) },
-    columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) }
-  })
-  const app = { inject: async () => t.bailout('nothing is asked') as never }
-  const callers = [{ name: 'Ada', headers: {}, userId: 1, reach: { goods: 'own' } }] as const
-  const checks = conformance(() => ({ app, callers }), { lists: [list] })
-  const reasons: unknown[] = []
-  const skip = (reason: unknown) => reasons.push(reason)
-  await checks.find(({ name }) => name.includes('every caller'))?.run({ skip })
-  t.strictSame(reasons, ['The items of goods need a field of the column owner for this check.'])
+t.test('the totals of a caller are compared, also where fields show the reach', async (t) => {
+  const { app, callers } = handWritten()
+  const check = async (totals: object, userId = 1) => {
+    const said = callers.map((caller) => (caller.userId === userId ? { ...caller, totals } : caller))
+    const checks = conformance(() => ({ app, callers: said }))
+    return checks.find(({ name }) => name.includes('payments: every caller'))?.run()
+  }
+  for (const totals of [{ payments: 3 }, { payments: 3n }, { payments: undefined }, { assessments: 9 }, {}]) {
+    await t.resolves(check(totals))
+  }
+  const message = 'the total is 3, but the totals of the Individual say 4.'
+  await t.rejects(check({ payments: 4 }), { message: `GET /payment/list?search= as the Individual: ${message}` })
+  await t.rejects(check({ payments: 0 }, 20), { message: /the total is 31, but the totals of the Admin say 0\.$/ })
 })
+
+t.test('a caller who sees no records tests nothing, so their totals must say that there are none', async (t) => {
+  const { app, callers } = handWritten({ isVisible: (entry, asked) => asked.caller?.userId !== 1 && !!entry })
+  const [ada] = callers
+  const check = async (totals?: object) => {
+    const checks = conformance(() => ({ app, callers: [{ ...ada, totals }] as never }))
+    return checks.find(({ name }) => name.includes('payments: every caller'))?.run()
+  }
+  const advice = 'choose another caller, or totals: { payments: 0 } if there are none.'
+  const message = `the Individual sees no records, so their reach is not tested: ${advice}`
+  await t.rejects(check(), { message: `GET /payment/list?search= as the Individual: ${message}` })
+  await t.rejects(check({ assessments: 0 }), { message: /sees no records/ })
+  await t.resolves(check({ payments: 0 }))
+})
+
+t.test(
+  'a reach that no field shows fails until the totals say how many records it has, and then they count',
+  async (t) => {
+    const list = defineList({
+      ...goods,
+      fields: { id: column.id({ examples: ['1'] }) },
+      columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+      otherRoles: 'own'
+    })
+    const db = await openDatabase(t, 'sqlite')
+    await execute(
+      db,
+      'create table goods (id integer primary key, owner bigint, added_at datetime)',
+      "insert into goods select value, value % 2, '2026-03-01 09:30:00' from json_each('[1, 2, 3]')"
+    )
+    const resolveRole = ({ headers }: FastifyRequest) => ({ userId: Number(headers.user), role: String(headers.role) })
+    const app = await hostWith(t, { db, resolveRole, lists: [list] } as never)
+    const ada = { name: 'Ada', headers: { user: '1', role: 'Guest' }, userId: 1, reach: { goods: 'own' as const } }
+    const al = {
+      ...ada,
+      name: 'Al',
+      headers: { user: '9', role: 'Admin' },
+      userId: 9,
+      reach: { goods: 'all' as const }
+    }
+    const check = async (changes: object = {}) => {
+      const checks = conformance(() => ({ app, callers: [{ ...ada, ...changes }, al] }), { lists: [list] })
+      const skip = (reason: string) => t.fail(reason)
+      return checks.find(({ name }) => name.includes('every caller'))?.run({ skip })
+    }
+    const advice = 'give Ada the number that your own statement counts, such as totals: { goods: '
+    const message = `no field shows owner, so nobody can see whether these records are in the reach: ${advice}`
+    await t.rejects(check(), { message: `GET /goods/list? as Ada: ${message}2 }.` })
+    const nobody = { headers: { user: '8', role: 'Guest' }, userId: 8 }
+    await t.rejects(check(nobody), { message: `GET /goods/list? as Ada: ${message}12 }.` })
+    await t.rejects(check({ totals: { goods: 3 } }), { message: /: the total is 2, but the totals of Ada say 3\.$/ })
+    await t.resolves(check({ totals: { goods: 2 } }))
+    await t.resolves(check({ ...nobody, totals: { goods: 0 } }))
+  }
+)
 
 /** The checks of shifts, whose callers stand in a header. */
 async function checksOfShifts(t: Test, callers: readonly (typeof desk)[], known = {}) {
