@@ -327,6 +327,63 @@ export function reaches(db: Kysely<Host>) {
   lib.defineOptions({ ...required, roles: { visits: { Desk: [{ own: 'id' }, 'all'] } } })
 }
 
+/** A property that is undefined is left out, also with `exactOptionalPropertyTypes`, which this project has. */
+export function leftOut(db: Kysely<Host>, isOpen: boolean) {
+  const undefineds = { description: undefined, roles: undefined, whenNull: undefined }
+  const examples = ['a']
+  const goods = lib.defineList({
+    ...{ name: 'goods', path: '/goods/list', key: 'goods', id: 'id', order: '-at' },
+    openapi: { name: 'Goods', operationId: 'listGoods', summary: 'Goods', description: 'The goods.' },
+    fields: {
+      id: lib.column.id({ examples: ['1'] }),
+      title: lib.column.text({ ...undefineds, examples }),
+      state: lib.column.enum(['open', 'done'], { ...undefineds, examples: ['open'] }),
+      named: { column: 'title', description: undefined, roles: undefined, examples },
+      maybe: isOpen ? lib.column.text({ examples }) : undefined,
+      never: undefined
+    },
+    columns: {
+      at: lib.column.utcTime({ ...undefineds, whenNull: 'error', examples: undefined }),
+      never: undefined
+    },
+    joined: { users: undefined, practitioners: undefined },
+    ...{ practitioner: undefined, owner: undefined, sort: undefined },
+    search: { columns: ['title'], examples, description: undefined, required: undefined, term: undefined },
+    filters: {
+      title: { ...undefineds, column: undefined, several: undefined, range: undefined, present: undefined, examples },
+      at: { range: true, examples: undefined },
+      never: undefined
+    },
+    roles: { Admin: 'all', Desk: { linked: 'id', by: undefined }, Guest: undefined },
+    otherRoles: isOpen ? 'all' : undefined,
+    messages: { found: 'Found.', forbidden: 'No.' }
+  })
+  exact<
+    lib.ItemOf<typeof goods>,
+    { id: string; title: string; state: 'open' | 'done'; named: string; maybe?: string }
+  >()
+  exact<keyof lib.RowOf<typeof goods>, 'id' | 'title' | 'state' | 'maybe' | 'at'>()
+  exact<
+    lib.QueryOf<typeof goods>,
+    {
+      search?: string
+      title?: string
+      at_from?: string
+      at_to?: string
+      page?: number
+      limit?: number
+    }
+  >()
+  const users = db.selectFrom('members').select(userColumns)
+  lib.defineOptions({ db, resolveRole: () => null, lists: [goods], tables: { users, links: undefined } })
+  const added = goods.extend({
+    ...{ columns: undefined, joined: undefined, filters: undefined, search: undefined, sort: undefined },
+    ...{ path: undefined, key: undefined, openapi: undefined },
+    fields: { price: lib.column.decimal({ examples: [1] }), never: undefined }
+  })
+  exact<lib.ItemOf<typeof added>['price'], number>()
+}
+
 const more = lib.payments.extend({ fields: { currency: lib.column.text({ examples: ['EUR'] }) } })
 
 export async function withoutHttp(db: Kysely<Host>) {

@@ -12,7 +12,7 @@ import type { ListColumn } from './list.js'
 /** For the OpenAPI document. */
 export interface Documented {
   /** A sentence or two. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The first example stands in the OpenAPI document. */
   readonly examples: readonly unknown[]
 }
@@ -56,12 +56,14 @@ export type RowsOf<Of> = { -readonly [Name in keyof Of]: CellOf<Of[Name]> }
 export type CellOf<Of> = Of extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 
 /** What a column says besides its kind. `description` and `examples` are for a column that stands in `fields`. */
-type ColumnOptions<Nulls, Roles> = Partial<Documented> & {
+type ColumnOptions<Nulls, Roles> = { readonly [Name in keyof Documented]?: Documented[Name] | undefined } & {
   /** What an item has for a null and for a zero date. */
-  readonly whenNull?: Nulls
+  readonly whenNull?: Nulls | undefined
   /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
   readonly roles?: Roles
 }
+
+type NullOf<Given, Default> = [Given] extends [undefined] ? Default : Exclude<Given, undefined>
 
 type SomeRoles = readonly string[] | undefined
 // A host's declarations show these members, where the name of an interface would have to be exported.
@@ -72,17 +74,23 @@ type RolesOf<Roles> = Roles extends readonly string[]
     }
   : unknown
 
+/** A later change of what the host has given has no effect. */
+const copyOf = <Of>(given: Of): Of => (Array.isArray(given) ? ([...given] as Of) : given)
+
 /** Returns the function that makes columns of a kind. The type of the cells has no other place. */
 const columnOf =
   <Cell>() =>
   <Name extends Kind, Value, Nulls extends readonly [WhenNull, ...WhenNull[]], Used extends Use>(
     rules: KindRules<Name, Value, Nulls, Used>
   ) =>
-  <const Null extends Nulls[number] = Nulls[0], const Roles extends SomeRoles = undefined>(
+  <const Null extends Nulls[number] | undefined = Nulls[0], const Roles extends SomeRoles = undefined>(
     given: ColumnOptions<Null, Roles> = {}
   ) => {
     const { name, nulls, values, format, schema } = rules
-    const { whenNull = nulls[0] as WhenNull, roles, ...documented } = given
+    const { whenNull = nulls[0] as WhenNull, roles, ...texts } = given
+    const documented = Object.fromEntries(
+      Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, copyOf(text)]]))
+    )
     if (!nulls.some((known) => known === whenNull)) {
       throw new InvalidOption(`'whenNull' of a column of the kind ${name} must be one of ${nulls.join(', ')}.`)
     }
@@ -91,7 +99,7 @@ const columnOf =
       rules,
       whenNull,
       documented,
-      ...(roles !== undefined && { roles }),
+      ...(roles !== undefined && { roles: copyOf(roles) }),
       ...(values && { values }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
@@ -103,8 +111,8 @@ const columnOf =
     }
     return column as TypedColumn<
       Name,
-      Null extends 'null' ? Value | null : Value,
-      Null extends 'error' ? Cell : Cell | null
+      NullOf<Null, Nulls[0]> extends 'null' ? Value | null : Value,
+      NullOf<Null, Nulls[0]> extends 'error' ? Cell : Cell | null
     > &
       RolesOf<Roles>
   }
@@ -130,12 +138,12 @@ export const column = {
   /** One of a few texts. The start-up check reports other values. */
   enum: <
     const Value extends string,
-    const Nulls extends 'error' | 'null' = 'error',
+    const Nulls extends 'error' | 'null' | undefined = 'error',
     const Roles extends SomeRoles = undefined
   >(
     values: readonly [Value, ...Value[]],
     given?: ColumnOptions<Nulls, Roles>
-  ) => columnOf<string>()(enumOf<Value>(values))(given),
+  ) => columnOf<string>()(enumOf<Value>(copyOf(values)))(given),
 
   /** A decimal number, which is a JSON number in items. */
   decimal: columnOf<string | number>()(decimal),

@@ -1,5 +1,5 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
-import { type TProperties, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
 import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
@@ -118,13 +118,13 @@ function fieldOf(
   columns: Columns,
   joined: Readonly<Record<string, Columns>>
 ): Field {
-  const given: { column?: string } & Partial<Documented & ForRoles> = isColumn(entry)
+  const given: { column?: string; roles?: ForRoles['roles'] | undefined } & Partial<Documented> = isColumn(entry)
     ? { ...entry.documented, ...(entry.roles && { roles: entry.roles }) }
     : entry
   const { column = name, roles: readers, ...texts } = given
   const roles = readers && [...readers]
   const description = [texts.description ?? [], roles ? `Only for ${roles.join(', ')}.` : []].flat().join(' ')
-  const documented = { ...texts, ...(description && { description }) }
+  const documented = { ...texts, ...(description && { description }) } as SchemaOptions
   const [table, inTable] = column.split('.') as [Joinable, string?]
   const path: Path = inTable === undefined ? `r.${column}` : `${joinable[table]}.${inTable}`
   if (path.startsWith('m.')) {
@@ -170,5 +170,5 @@ function extended(definition: Definition, { path, key, ...more }: Additions): De
     }),
     filters: merged(definition.filters, more.filters),
     sort: [...(definition.sort ?? []), ...(more.sort ?? [])]
-  }
+  } as Definition
 }

@@ -1,7 +1,7 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { CellOf, Column, ForRoles } from './columns.js'
-import type { Additions, ColumnsOf, JoinedOf, PropertyOf } from './definition.js'
+import type { Additions, ColumnsOf, JoinedOf, LeftOut, MembersOf, PropertyOf } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
 import type { PageParameters, PageProperties } from './schemas.js'
@@ -20,18 +20,24 @@ type ValueAt<Spec, Path> = Path extends keyof ColumnsOf<Spec>
       ? ValueOf<JoinedOf<Spec>[Table][Name & keyof JoinedOf<Spec>[Table]]>
       : never
 
-type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path } ? Path : Name
+type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path extends string } ? Path : Name
 
 type Values<Spec, Fields, Names extends keyof Fields> = {
-  -readonly [Name in Names]: Fields[Name] extends Column
+  -readonly [Name in Names]: Fields[Name] extends Column | undefined
     ? ValueOf<Fields[Name]>
-    : ValueAt<Spec, PropertyOf<Fields[Name], 'column'>>
+    : ValueAt<Spec, PropertyOf<Exclude<Fields[Name], undefined>, 'column'>>
 }
 
-/** The fields that only some roles get. */
-type Partly<Fields> = { [Name in keyof Fields]: Fields[Name] extends ForRoles ? Name : never }[keyof Fields]
+/** The fields that only some roles get, and those that can be undefined in the definition. */
+type Partly<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends ForRoles | undefined
+    ? Name
+    : undefined extends Fields[Name]
+      ? Name
+      : never
+}[keyof Fields]
 
-type Item<Spec, Fields = PropertyOf<Spec, 'fields'>> = [Partly<Fields>] extends [never]
+type Item<Spec, Fields = MembersOf<Spec, 'fields'>> = [Partly<Fields>] extends [never]
   ? Values<Spec, Fields, keyof Fields>
   : Flat<Values<Spec, Fields, Exclude<keyof Fields, Partly<Fields>>> & Partial<Values<Spec, Fields, Partly<Fields>>>>
 
@@ -66,7 +72,7 @@ type RangeQuery<Spec, Filters, Names extends keyof Filters> = {
 
 type FilterQuery<
   Spec,
-  Filters = PropertyOf<Spec, 'filters'>,
+  Filters = MembersOf<Spec, 'filters'>,
   Ranges extends keyof Filters = RangeName<Filters>
 > = ComparedQuery<Spec, Filters, Exclude<keyof Filters, Ranges>> & RangeQuery<Spec, Filters, Ranges>
 
@@ -97,8 +103,8 @@ interface ObjectSchema<Value extends Readonly<Record<string, unknown>>> extends 
 
 /** The definition of an extended list. Not exported, so that a host's declarations show its members. */
 type Extended<Spec, More> = {
-  readonly [Name in keyof Spec | keyof More]: Name extends keyof Spec
-    ? Name extends keyof More
+  readonly [Name in keyof Spec | keyof More]: Name extends Exclude<keyof Spec, LeftOut<Spec>>
+    ? Name extends Exclude<keyof More, LeftOut<More>>
       ? Name extends 'columns' | 'joined' | 'fields' | 'filters'
         ? Spec[Name] & More[Name]
         : Name extends 'sort'

@@ -12,13 +12,28 @@ import type { SearchEntry } from './search.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
 
 /** A property of a definition, or nothing. */
-export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of } ? Of : unknown
+export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of }
+  ? [Of] extends [undefined]
+    ? unknown
+    : Exclude<Of, undefined>
+  : unknown
+
+/** The names of what is undefined. */
+export type LeftOut<Of> = { [Name in keyof Of]: [Of[Name]] extends [undefined] ? Name : never }[keyof Of]
+
+/** What a property of a definition has, without what is undefined. */
+export type MembersOf<Spec, Name extends string, Of = PropertyOf<Spec, Name>> = [LeftOut<Of>] extends [never]
+  ? Of
+  : Omit<Of, LeftOut<Of>>
 
 /** The columns of the list's table: those of `columns`, and the fields that are columns. */
-export type ColumnsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
+export type ColumnsOf<Spec, Fields = MembersOf<Spec, 'fields'>> = unknown extends Spec
   ? Columns
-  : PropertyOf<Spec, 'columns'> & {
-      readonly [Name in keyof Fields as Fields[Name] extends Column ? Name : never]: Fields[Name]
+  : MembersOf<Spec, 'columns'> & {
+      readonly [Name in keyof Fields as Fields[Name] extends Column | undefined ? Name : never]: Exclude<
+        Fields[Name],
+        undefined
+      >
     }
 
 export const columnsOf = ({ columns, fields }: Pick<Definition, 'columns' | 'fields'>): Columns => ({
@@ -41,7 +56,9 @@ export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Rea
 type Names<Of> = {
   [Each in Kind]: string extends keyof Of
     ? string
-    : { [Name in keyof Of & string]: Each extends PropertyOf<Of[Name], 'kind'> ? Name : never }[keyof Of & string]
+    : {
+        [Name in keyof Of & string]: Each extends PropertyOf<Exclude<Of[Name], undefined>, 'kind'> ? Name : never
+      }[keyof Of & string]
 }
 
 /** The names of the columns that a property of the definition, or a way to filter, may name. */
@@ -58,30 +75,41 @@ type JoinedName<Spec> =
   | { [Table in Joinable]: TextsOf<typeof sharedTables, Table> }[Joinable]
   | PathsIn<PropertyOf<Spec, 'joined'>>
 
+/** Without the undefined ones, once the definition has been read. */
+type GivenColumns<Spec> = unknown extends Spec ? Columns : Readonly<Record<string, Column | undefined>>
+
 /** More columns of the tables that lists join. */
-export interface MoreJoined {
+export interface MoreJoined<Spec = unknown> {
   /** More columns of `users`. */
-  readonly users?: Columns
+  readonly users?: GivenColumns<Spec> | undefined
   /** More columns of `practitioners`. */
-  readonly practitioners?: Columns
+  readonly practitioners?: GivenColumns<Spec> | undefined
 }
 
 /** A field of another name than its column, or of another table. */
-interface FieldEntry<Spec> extends Documented, Partial<ForRoles> {
+interface FieldEntry<Spec> extends Documented {
   /** The column that the field shows. */
   readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
+  /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
+  readonly roles?: ForRoles['roles'] | undefined
 }
 
 type FieldsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
   ? Readonly<Record<string, Column | FieldEntry<Spec>>>
   : {
-      readonly [Name in keyof Fields]?: Fields[Name] extends Column ? Column : FieldEntry<Spec>
+      readonly [Name in keyof Fields]?: Fields[Name] extends Column | undefined
+        ? Column | undefined
+        : FieldEntry<Spec> | undefined
     }
 
 /** A filter that is named after no column that its way compares must say its column. */
 type FiltersOf<Spec, Filters = PropertyOf<Spec, 'filters'>> = unknown extends Spec
   ? Readonly<Record<string, FilterEntry>>
-  : { readonly [Name in keyof Filters]?: FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>> }
+  : {
+      readonly [Name in keyof Filters]?:
+        | FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>>
+        | undefined
+    }
 
 type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Column> &
   (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
@@ -101,22 +129,22 @@ export interface Definition<Spec = unknown> {
   /** What the OpenAPI document says of the list. */
   readonly openapi: OpenapiTexts
   /** The columns of the list's table that no field shows, or that a field shows under another name. */
-  readonly columns?: Columns
+  readonly columns?: GivenColumns<Spec> | undefined
   /** More columns of `users` and `practitioners`, for fields and the search. */
-  readonly joined?: MoreJoined
+  readonly joined?: MoreJoined<Spec> | undefined
   /** The column of the record's id. A field has the same name. */
   readonly id: NamesFor<Spec, 'id'>
   /**
    * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
    * checks cannot see whose record an item is. A list without users has no owner.
    */
-  readonly owner?: NamesFor<Spec, 'id'>
+  readonly owner?: NamesFor<Spec, 'id'> | undefined
   /** The time or date that sorts the list: `'-issued_at'` is newest first, `'issued_at'` oldest first. Never null. */
   readonly order: `${'-' | ''}${NamesFor<Spec, 'order'>}`
   /** The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. */
-  readonly sort?: readonly NamesFor<Spec, 'sort'>[]
+  readonly sort?: readonly NamesFor<Spec, 'sort'>[] | undefined
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
-  readonly practitioner?: NamesFor<Spec, 'id'>
+  readonly practitioner?: NamesFor<Spec, 'id'> | undefined
   /** The fields of an item, in their order. A column of the list's table can stand here instead of in `columns`. */
   readonly fields: FieldsOf<Spec>
   /** The parameter `search`. Without this property, the list has no search. */
@@ -127,23 +155,26 @@ export interface Definition<Spec = unknown> {
    * Whose records each role sees: `'own'`, `'linked'`, `'all'`, `'none'`, `{ own: 'instructor_id' }`,
    * `{ linked: 'clinic_id', by: 'clinic_staff' }`, or an array of such objects for the records of any of them.
    */
-  readonly roles: Readonly<Record<string, RoleReach<IdOf<ColumnsOf<Spec>>>>>
+  readonly roles: Readonly<Record<string, RoleReach<IdOf<ColumnsOf<Spec>>> | undefined>>
   /**
    * The reach of a role that `roles` does not name.
    *
    * @default 'none'
    */
-  readonly otherRoles?: RoleReach<IdOf<ColumnsOf<Spec>>>
+  readonly otherRoles?: RoleReach<IdOf<ColumnsOf<Spec>>> | undefined
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
   readonly messages: ListMessages
 }
 
+type Maybe<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
+
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
 export interface Additions<Spec = unknown>
-  extends Partial<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>> {
+  extends Maybe<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>> {
   /** Other texts for the OpenAPI document. */
-  readonly openapi?: Partial<OpenapiTexts>
+  readonly openapi?: Maybe<OpenapiTexts> | undefined
   /** More columns for the search, and another description and other examples. */
-  readonly search?: Pick<SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> &
-    Partial<Documented>
+  readonly search?:
+    | (Pick<SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> & Maybe<Documented>)
+    | undefined
 }

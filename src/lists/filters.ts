@@ -7,20 +7,22 @@ import type { Column, Columns, Documented } from './columns.js'
 import type { Filter } from './list.js'
 
 /** A parameter that keeps records by a column, or two for a range. */
-export interface FilterEntry<Name extends string = string> extends Partial<Pick<Documented, 'examples'>> {
+export interface FilterEntry<Name extends string = string> {
+  /** The first example stands in the OpenAPI document. */
+  readonly examples?: Documented['examples'] | undefined
   /** Without it, the column of the filter's name. */
-  readonly column?: Name
+  readonly column?: Name | undefined
   /** Whether the parameter can be given up to 50 times, and keeps the records with any of its values. */
-  readonly several?: boolean
+  readonly several?: boolean | undefined
   /**
    * Two parameters: `created` gives `created_from` and `created_to`. A time is `YYYY-MM-DDThh:mm:ss`, with `Z` for a
    * `utcTime`, and excluded as an end, or a day, `YYYY-MM-DD`. An end that is a day, a date or a number is included.
    */
-  readonly range?: boolean
+  readonly range?: boolean | undefined
   /** A parameter, `true` or `false`, that keeps the records whose column has a value, or has none. */
-  readonly present?: boolean
+  readonly present?: boolean | undefined
   /** For the OpenAPI document. That of a range is for both parameters, which add what their end means, or for each. */
-  readonly description?: string | Readonly<Record<End, string>>
+  readonly description?: string | Readonly<Record<End, string>> | undefined
 }
 
 /** A parameter of a filter, with its schema. */

@@ -15,7 +15,7 @@ export interface LinkedBy<Column extends string = string> {
    *
    * @default 'links', whose column is `user_id` instead of `linked_id`
    */
-  readonly by?: string
+  readonly by?: string | undefined
 }
 
 /**

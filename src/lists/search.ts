@@ -1,5 +1,5 @@
 /** The parameter `search` of a list. */
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { maxTextLength } from '../limits.js'
 import type { Documented } from './columns.js'
 import type { List, Path } from './list.js'
@@ -9,7 +9,7 @@ export interface SearchEntry<Name extends string = string> extends Documented {
   /** Columns of texts, of the list's table and of the users. */
   readonly columns: readonly Name[]
   /** Whether a request without the parameter is a 400. */
-  readonly required?: boolean
+  readonly required?: boolean | undefined
   /**
    * Brings a term into the form in which the columns hold it, such as lower case without accents. A pure function of the
    * text, which gets no empty term. A result that no query string may hold is a 400, and in place of an empty result the
@@ -17,11 +17,11 @@ export interface SearchEntry<Name extends string = string> extends Documented {
    *
    * @default the term itself
    */
-  term?(term: string): string
+  readonly term?: ((term: string) => string) | undefined
 }
 
 export function searchSchema({ columns: _columns, required, term: _term, ...documented }: SearchEntry): TSchema {
-  const text = Type.String({ maxLength: maxTextLength, ...documented })
+  const text = Type.String({ maxLength: maxTextLength, ...(documented as SchemaOptions) })
   return required ? text : Type.Optional(text)
 }
 

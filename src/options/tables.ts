@@ -70,8 +70,10 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
 
 /** The rows of the columns that lists add to a joined table. */
 type MoreRows<Lists extends readonly List[], Table extends string> = Intersection<
-  Lists[number] extends { readonly definition: { readonly joined: { readonly [_ in Table]: infer More } } }
-    ? { -readonly [Name in keyof More]: CellOf<More[Name]> }
+  Lists[number] extends {
+    readonly definition: { readonly joined: { readonly [_ in Table]: infer More extends object } }
+  }
+    ? { -readonly [Name in keyof More as More[Name] extends object ? Name : never]: CellOf<More[Name]> }
     : unknown
 >
 

@@ -24,6 +24,82 @@ t.test('a later change of a definition has no effect, and a list cannot change',
   t.strictSame(Object(list).extend().columns, list.columns)
 })
 
+/** Shows what is undefined, and not what is a function. */
+const textOf = (list: object) =>
+  JSON.stringify(list, (_name, part) =>
+    part === undefined ? 'undefined' : part instanceof RegExp ? part.source : part
+  )
+
+t.test('a change of any object of a definition has no effect, also on what extends the list', async (t) => {
+  const { definition } = run("sort: ['issued_at']; joined: { users: { team: column.text() } }")
+  const given: Record<string, unknown> = structuredClone({ ...definition, columns: {}, joined: {}, fields: {} })
+  const columns = { ...Object(definition).columns }
+  const users = { ...Object(definition).joined.users }
+  const values = ['basic', 'expert']
+  const [examples, readers] = [['x'], ['Admin']]
+  const level = column.enum(values as ['basic'], { whenNull: 'null' })
+  const title = column.text({ roles: readers, examples })
+  const fields = { ...definition.fields, title }
+  const list = defineList({ ...given, columns: { ...columns, level }, joined: { users }, fields } as never)
+  const before = [textOf(list), textOf(Object(list).extend())]
+  const change = (part: object) => {
+    if (Array.isArray(part)) part.push('changed')
+    else Object.assign(part, { changed: 'changed' })
+  }
+  const parts = (part: unknown): object[] =>
+    part instanceof Object ? [part, ...Object.values(part).flatMap(parts)] : []
+  for (const part of [...parts(given), columns, users, fields, values, examples, readers]) change(part)
+  t.strictSame([textOf(list), textOf(Object(list).extend())], before)
+})
+
+t.test('a property that is undefined is left out, of a definition and of an extension', async (t) => {
+  const documented = 'description: undefined, roles: undefined'
+  const ways = 'several: undefined, range: undefined, present: undefined'
+  const own =
+    "columns: OWN; owner: ; search: ; filters: ; fields: { certificate_id: column.id({ examples: ['1'] }), issued_at: column.utcTime({ whenNull: 'error', examples: ['2026-03-01T09:30:00Z'] }) }"
+  const issuedAt = "columns.issued_at: column.utcTime({ whenNull: 'error'"
+  for (const [undefineds, same] of [
+    ...['practitioner', 'sort', 'joined', 'otherRoles', 'fields.note', 'columns.note', 'filters.note'].map((name) => [
+      `${name}: undefined`,
+      ''
+    ]),
+    ['search: undefined', 'search: '],
+    ['filters: undefined', 'filters: '],
+    ['owner: undefined; search: ; fields.email: ', 'owner: ; search: ; fields.email: '],
+    [own.replace('OWN', 'undefined'), own.replace('OWN', '')],
+    ['joined: { users: undefined, practitioners: { note: undefined } }', 'joined: { practitioners: {} }'],
+    [`fields.title: column.text({ examples: ['First aid'], whenNull: undefined, ${documented} })`, ''],
+    [`${issuedAt}, examples: undefined, ${documented} })`, ''],
+    [`fields.email: { column: 'users.email', examples: ['zoe@example.org'], ${documented} }`, ''],
+    [
+      "search: { columns: ['title', 'users.email'], examples: ['aid'], description: undefined, required: undefined, term: undefined }",
+      ''
+    ],
+    [`filters.level: { examples: ['basic'], column: undefined, description: undefined, ${ways} }`, ''],
+    ["filters.issued: { column: 'issued_at', range: true, examples: undefined, description: undefined }", ''],
+    ["roles: { Admin: 'all', Coach: undefined }", ''],
+    [
+      "roles: { Coach: [{ linked: 'coach_id', by: undefined }, { own: 'coach_id', linked: undefined }] }",
+      "roles: { Coach: [{ linked: 'coach_id' }, { own: 'coach_id' }] }"
+    ],
+    ...['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi'].map((name) => [
+      `extend: { ${name}: undefined }`,
+      'extend: {}'
+    ]),
+    ['extend: { openapi: { name: undefined, summary: undefined }, joined: { users: undefined } }', 'extend: {}'],
+    [
+      'extend: { fields: { title: undefined }, columns: { level: undefined }, filters: { level: undefined } }',
+      'extend: {}'
+    ],
+    [
+      "extend: { search: { columns: ['users.last_name'], examples: undefined } }",
+      "extend: { search: { columns: ['users.last_name'] } }"
+    ]
+  ] as [string, string][]) {
+    t.equal(textOf(run(undefineds)), textOf(run(same)), undefineds)
+  }
+})
+
 t.test('the fields of a list decide its joins, and a column may have the name of a joined table', async (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })

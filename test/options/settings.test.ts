@@ -1,9 +1,14 @@
 import t from 'tap'
+import { conformance } from '../../src/conformance/index.js'
 import type { HostTables } from '../../src/database/tables.js'
+import { checkDatabase } from '../../src/index.js'
+import { column } from '../../src/lists/columns.js'
+import { defineList } from '../../src/lists/define-list.js'
 import { payments } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
 import { complaint, db, read, resolveRole, rules } from '../support/options.js'
+import { shifts } from '../support/shifts.js'
 
 const names = Object.keys(rules)
 
@@ -90,6 +95,42 @@ t.test('messages and roles replace the default ones one by one, and undefined on
     tables: { users: undefined }
   })
 })
+
+t.test(
+  'a field for a role that has no reach is a mistake, for the checks too, and the hint names a similar role',
+  async (t) => {
+    const { definition } = shifts
+    const listFor = (...roles: string[]) => {
+      const note = column.text({ roles: ['Lead', ...roles], examples: ['Late.'] })
+      return defineList({ ...definition, fields: { ...definition.fields, note } } as never)
+    }
+    const advice = "give the role a reach in the definition or in the option 'roles'"
+    const message = (role: string, hint = '') =>
+      `List 'shifts': field 'note' is for the role '${role}', which has no reach: ${advice}${hint}.`
+    const code = 'FST_LISTING_INVALID_OPTION'
+    for (const [role, hint] of [
+      ['Admn', " (did you mean 'Admin'?)"],
+      ['admin', " (did you mean 'Admin'?)"],
+      ['Nurse'],
+      ['__proto__'],
+      ['toString']
+    ] as const) {
+      const lists = [listFor(role)]
+      t.equal(complaint({ lists }), message(role, hint))
+      t.throws(() => conformance(() => ({}) as never, { lists } as never), { code, message: message(role, hint) })
+      await t.rejects(checkDatabase({ db, lists } as never), { code, message: message(role, hint) })
+    }
+    // The roles of the definition, and those of the option.
+    const lists = [listFor('Desk', 'Nurse')]
+    const roles = { shifts: { Nurse: 'none', Carer: undefined } }
+    t.equal(complaint({ lists, roles }), undefined)
+    t.ok(conformance(() => ({}) as never, { lists, roles } as never))
+    const of = (role: string) => complaint({ lists: [listFor(role)], roles })
+    t.equal(of('Nurs'), message('Nurs', " (did you mean 'Nurse'?)"))
+    t.equal(of('Carer'), message('Carer'), 'a role whose reach is undefined')
+    t.equal(complaint({ lists: [listFor('Nurse'), payments], roles: { payments: { Nurse: 'all' } } }), message('Nurse'))
+  }
+)
 
 t.test('the settings cannot be changed, and do not change with the options, which may be frozen', async (t) => {
   const make = () => ({

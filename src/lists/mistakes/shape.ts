@@ -62,7 +62,7 @@ export function checkShape(definition: Definition): void {
   }
   for (const [name, filter] of Object.entries(filters)) checkObject(`'filters.${name}'`, filter, ofFilter)
   requireNew('the list has the column', columns, columnsOf({ fields }), refuse)
-  for (const [table, ofTable] of Object.entries<Columns>({ columns: columnsOf(definition), ...more })) {
+  for (const [table, ofTable] of Object.entries<Columns>({ columns: columnsOf(definition), ...(more as object) })) {
     checkObject(`'${table}'`, ofTable)
     requireNew(`the table '${table}' has the column`, ofTable, sharedTables[table as Joinable], refuse)
     for (const [name, column] of Object.entries(ofTable)) {
