@@ -78,7 +78,7 @@ export const isTimedOut = withAny({
   errnos: [1205, 1317, 1969, 3024],
   sqlStates: /^(57014|55P03)$/,
   // pg and Knex.
-  messages: /^(Query read timeout|Defined query timeout of \d+ms exceeded .*)$/
+  messages: /^(Query read timeout|(Defined|After) query timeout of \d+ms exceeded.*)$/
 })
 
 /** PgBouncer and Supavisor have one code for all of their errors. Most of them say that the server is down or full. */

@@ -1,7 +1,9 @@
 import t from 'tap'
+import { thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
 import type { FailureKind } from '../../src/errors/failure.js'
 import { thrown, words } from '../support/thrown.js'
+import { drizzle, prisma, sequelize, wrapped } from '../support/wrapped.js'
 
 /** What a client and an operator are told of anything thrown. */
 const kindOf = (error: unknown): [kind: FailureKind, statusCode: number] => {
@@ -66,6 +68,47 @@ t.test('a server that cannot be reached is a 503, also among the causes of an er
   const circle = new Error('round')
   circle.cause = circle
   t.strictSame(kindOf(circle), ['internal', 500], 'a circle of causes')
+})
+
+t.test(
+  'an error that another library wraps is what its cause is, and its statement and its values are no facts',
+  async (t) => {
+    for (const [what, error, status] of wrapped) {
+      const failure = failureOf(error)
+      t.equal(failure.statusCode, status, what)
+      t.notMatch(JSON.stringify(failure.facts), /jane|members/, what)
+      t.equal(failureOf(thrownBy('resolveRole', error)).statusCode, status, `${what}, from resolveRole`)
+    }
+    t.match(failureOf(drizzle(thrown({ code: '57014' }))).facts, { code: '57014' }, 'the facts are those of the cause')
+    t.match(failureOf(prisma({ kind: 'mysql', code: 1205 })).facts, { errno: 1205 })
+    // A pool that waits for a slow statement.
+    const slow = thrown({ code: '57014' })
+    t.equal(
+      failureOf(sequelize(slow, 'SequelizeConnectionAcquireTimeoutError')).statusCode,
+      503,
+      'the outer error decides'
+    )
+  }
+)
+
+t.test('causes are found at every depth that a library makes, and may form circles', async (t) => {
+  const inside = (depth: number): Error =>
+    depth === 0 ? thrown({ code: '57014' }) : new Error('x', { cause: inside(depth - 1) })
+  for (const depth of [1, 2, 3, 4, 5]) t.strictSame(kindOf(inside(depth)), ['timeout', 504], String(depth))
+  const [one, other] = [thrown({}), thrown({ code: '57014' })]
+  for (const error of [one, other]) Object.assign(error, { cause: one, parent: other, original: other, errors: [one] })
+  t.strictSame(kindOf(one), ['timeout', 504])
+  Object.assign(other, { code: undefined })
+  t.strictSame(kindOf(one), ['internal', 500])
+})
+
+t.test('a number that is the code of another library is no errno of MySQL', async (t) => {
+  for (const code of [1205, 2002, 1146, 1045]) {
+    for (const error of [thrown({ code }), thrown({ code, kind: 'http' }), prisma({ kind: 'sqlite', code })]) {
+      t.strictSame(kindOf(error), ['internal', 500], String(code))
+      t.equal(failureOf(error).facts.errno, undefined, String(code))
+    }
+  }
 })
 
 t.test("the host's own status is kept when it is an error's", async (t) => {

@@ -3,14 +3,21 @@ import { dirname, join } from 'node:path'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
-import { isRefused, isTextError, isUnreachable } from '../../src/errors/driver-errors.js'
+import {
+  isCollationConflict,
+  isRefused,
+  isTextError,
+  isTypeConflict,
+  isUnreachable
+} from '../../src/errors/driver-errors.js'
 import { reportOf } from '../../src/errors/error-details.js'
 import { createListings } from '../../src/index.js'
 import { refusingMysql, refusingPostgres } from '../support/refusing.js'
 import { resolveRole, serve } from '../support/server.js'
-import { words } from '../support/thrown.js'
+import { thrown, words } from '../support/thrown.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
+import { drizzle, prisma, sequelize } from '../support/wrapped.js'
 
 t.test('a server that is down, full or busy may answer later, by its code, its number or its message', async (t) => {
   const codes = words(`
@@ -103,6 +110,28 @@ t.test('a comparison that a column’s type or character set cannot take part in
   for (const error of [undefined, null, 'x', 1267, {}, { errno: 1268 }, { errno: null }, { code: 1267 }]) {
     t.equal(isTextError(error), false, JSON.stringify(error))
   }
+})
+
+t.test('the chain of causes also says whether the client or the columns are at fault', async (t) => {
+  const within = (fields: object) => [
+    drizzle(thrown(fields)),
+    sequelize(thrown(fields)),
+    prisma({ ...fields, kind: 'postgres' }),
+    new Error('x', { cause: new Error('y', { cause: drizzle(fields) }) })
+  ]
+  const ofMysql = (errno: number) => [...within({ errno }), prisma({ kind: 'mysql', code: errno })]
+  for (const error of [...within({ code: '22P02' }), ...ofMysql(1525)]) {
+    t.strictSame([isTextError(error), isTypeConflict(error), isCollationConflict(error)], [true, false, false])
+  }
+  for (const error of [
+    ...within({ code: '42804' }),
+    ...ofMysql(4078),
+    ...within({ code: '42883', message: 'operator does not exist: bigint = text' })
+  ]) {
+    t.strictSame([isTextError(error), isTypeConflict(error), isCollationConflict(error)], [false, true, false])
+  }
+  for (const error of within({ code: '42P22' })) t.equal(isCollationConflict(error), true)
+  for (const error of within({ code: 1267 })) t.strictSame([isTextError(error), isTypeConflict(error)], [false, false])
 })
 
 t.test('PgBouncer has one code: what it always refuses is no outage, and everything else is', async (t) => {

@@ -15,6 +15,7 @@ import { type Options, serve } from '../support/server.js'
 import { openWorld, slowPayments } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
+import { wrapped } from '../support/wrapped.js'
 
 const db = await openWorld(t, 'sqlite')
 
@@ -180,6 +181,28 @@ t.test('an error drops the headers of the answer that it replaces, and keeps tho
   t.equal(headers['content-security-policy'], "default-src 'none'")
   for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
 })
+
+t.test(
+  'a database of resolveRole that is slow or down is a 504 or a 503, whatever library wraps its error',
+  async (t) => {
+    let fault: unknown
+    const fail = async (): Promise<never> => {
+      throw fault
+    }
+    const { get, lines, texts } = await serve(t, { db, resolveRole: fail }, { log: 'debug' })
+    for (const [what, error, status] of wrapped) {
+      fault = error
+      const [, text, , headers = {}] = kinds[status === 503 ? 'unavailable' : 'timeout']
+      t.match(await get('/payment/list', admin), { status, headers, body: { status, error: text } }, what)
+      t.match(
+        failuresIn(lines).at(-1),
+        { kind: status === 503 ? 'unavailable' : 'timeout', callback: 'resolveRole' },
+        what
+      )
+    }
+    t.notMatch(texts.join(), /jane|members/, 'the log has no statement and no value')
+  }
+)
 
 t.test('the line of a 504 says what the request waited for', async (t) => {
   const never = () => new Promise<never>(() => undefined)
