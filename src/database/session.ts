@@ -63,8 +63,8 @@ const beforeCommit = <Result>(
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: OfRequest): Session {
   const { dialect, deadline, timed, onLateError } = shared
-  // The settings hold until the end of a transaction.
-  let areSet = false
+  // The settings hold until the end of a transaction, for all statements with the same limit of their own.
+  let setFor: number | undefined
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -77,8 +77,11 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: OfRequest): Sessi
     const stop = over && (await prepareStop(dialect.stop, connection))
     const milliseconds = Math.ceil(Math.min(maxMilliseconds, deadline.timeLeft()))
     if (milliseconds <= 0) throw deadlinePassed()
-    if (transactionSettings && !areSet) await connection.executeQuery(transactionSettings(milliseconds).compile(db))
-    areSet = isSnapshot
+    // A statement that only its limit can stop needs one for the time that is left now.
+    if (transactionSettings && !(isSnapshot && stop && setFor === maxMilliseconds)) {
+      await connection.executeQuery(transactionSettings(milliseconds).compile(db))
+      setFor = maxMilliseconds
+    }
     const endsAt = performance.now() + milliseconds
     const sent = connection.executeQuery<Row>({ ...statement, sql: within(statement, milliseconds) })
     const result = sent.then(({ rows }) => {

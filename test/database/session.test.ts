@@ -1,12 +1,14 @@
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import type { Row } from '../../src/database/cells.js'
+import { type Deadline, startDeadline } from '../../src/database/deadline.js'
 import type { Session } from '../../src/database/session.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { mysqlPool, onDatabases, openDatabase, postgresPool } from '../support/databases.js'
 import { openMysql, openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { sessionOf } from '../support/session.js'
+import { until } from '../support/until.js'
 import { admin, fill, insert, payments } from '../support/world.js'
 
 const one = sql<Row>`select 1 as one`
@@ -82,15 +84,20 @@ t.test('a snapshot is one transaction on one connection, and a snapshot in a sna
     const waits: string[] = []
     const session = sessionOf(db, { onWait: (what) => waits.push(what) })
     const run = (session: Session) => session.run(session.compile(one))
+    /** The statements, once the transaction has ended after its result. */
+    const sent = async () => {
+      await until(() => statements.length >= once.length && !['select', 'start'].includes(String(statements.at(-1))))
+      return statements.splice(0)
+    }
     await run(session)
-    t.strictSame(statements.splice(0), once)
+    t.strictSame(name === 'mysql' ? statements.splice(0) : await sent(), once)
     waits.length = 0
     const rows = await session.snapshot(async (outer) => [
       ...(await run(outer)),
       ...(await outer.snapshot(async (inner) => run(inner)))
     ])
     t.match(rows, [{ one: 1 }, { one: 1 }])
-    t.strictSame(statements.splice(0), twice)
+    t.strictSame(await sent(), twice)
     t.strictSame(waits, ['connection', 'connection', 'statement', 'connection', 'statement'])
     await t.rejects(
       session.snapshot(async (snapshot) => {
@@ -100,6 +107,104 @@ t.test('a snapshot is one transaction on one connection, and a snapshot in a sna
       { message: 'no more' }
     )
     t.equal(statements.splice(0).at(-1), 'rollback')
+  }
+})
+
+t.test('a snapshot on PostgreSQL sends its settings once, and again for a statement with another limit', async (t) => {
+  const statements: string[] = []
+  const onQuery = ({ sql }: CompiledQuery) => void statements.push(sql.includes('set_config') ? 'set' : sql)
+  const db = await openDatabase(t, 'postgres', { onQuery })
+  const deadline = startDeadline(60_000)
+  t.teardown(() => deadline.close())
+  const limits = async (deadline: Deadline, ...each: (number | undefined)[]) => {
+    await sessionOf(db, deadline).snapshot(async ({ run, compile }) => {
+      for (const limit of each) await run(compile(one), limit)
+    })
+    await until(() => statements.at(-1) === 'commit')
+    return statements.splice(0).filter((statement) => statement === 'set').length
+  }
+  t.equal(await limits(deadline, undefined, undefined, undefined), 1)
+  t.equal(await limits(deadline, 900, 900), 1)
+  t.equal(await limits(deadline, undefined, 900, undefined), 3)
+  t.equal(await limits({ timeLeft: () => 60_000 }, undefined, undefined), 2, 'without a way to stop a statement')
+})
+
+t.test('a deadline stops the second statement of a snapshot, whose first statement had more time', async (t) => {
+  const options = await postgresPool(t, { max: 1 })
+  const [db, other] = [openPostgres(t, options), openPostgres(t, options)]
+  let left = 60_000
+  const over = new AbortController()
+  const session = sessionOf(db, { over: over.signal, timeLeft: () => (over.signal.aborted ? 0 : left) })
+  const running = async () => {
+    const active = sql`select 1 from pg_stat_activity where query like '%pg_sleep(50%' and state = 'active' and pid <> pg_backend_pid()`
+    return (await active.execute(other)).rows.length
+  }
+  const ended = session.snapshot(async ({ run, compile }) => {
+    t.match(await run(compile(sql`select current_setting('statement_timeout') as time`)), [{ time: '1min' }])
+    left = 500
+    await run(compile(sql`select pg_sleep(50)::text as slow`))
+  })
+  const rejected = t.rejects(ended)
+  t.ok(await until(running))
+  over.abort()
+  await rejected
+  t.ok(await until(async () => (await running()) === 0), 'long before the limit of a minute')
+  t.match((await one.execute(db)).rows, [{ one: 1 }], 'the connection is free')
+})
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(
+    `what a snapshot on ${name} has read does not wait for its end, whose failure is told once`,
+    { timeout: 20_000 },
+    async (t) => {
+      const statements: string[] = []
+      let end: () => unknown = () => undefined
+      const db = await openDatabase(t, name, {
+        pool: { connectionLimit: 1 },
+        onQuery: (query) => void statements.push(firstWord(query)),
+        before: (query) => (firstWord(query) === 'commit' ? end() : undefined)
+      })
+      const told: unknown[] = []
+      const session = sessionOf(db, { onLateError: (error) => void told.push(error) })
+      const read = () => session.snapshot(({ run, compile }) => run(compile(one)))
+
+      let commit: (() => void) | undefined
+      end = () => new Promise<void>((resolve) => (commit = resolve))
+      t.match(await read(), [{ one: 1 }])
+      t.ok(await until(() => commit))
+      t.equal(statements.splice(0).at(-1), 'select', 'the end is still to come')
+      const next = read()
+      end = () => {
+        throw new Error('The commit failed.')
+      }
+      commit?.()
+      t.match(await next, [{ one: 1 }], 'on the only connection of the pool')
+      t.ok(await until(() => statements.at(-1) === 'rollback'))
+      end = () => undefined
+      t.match(await read(), [{ one: 1 }], 'the connection is free')
+      await t.rejects(
+        session.snapshot(async ({ run, compile }) => run(compile(sql`select nothing`))),
+        /nothing/
+      )
+      t.match(told, [{ message: 'The commit failed.' }])
+      t.equal(told.length, 1)
+      await read()
+      await db.destroy()
+      t.equal(statements.at(-1), 'commit', 'a database that is closed right after a result waits for its end')
+    }
+  )
+}
+
+t.test('a statement on PostgreSQL does not wait for its commit', { timeout: 20_000 }, async (t) => {
+  let commit: (() => void) | undefined
+  const before = ({ sql }: CompiledQuery) =>
+    sql === 'commit' ? new Promise<void>((resolve) => (commit = resolve)) : undefined
+  const db = await openDatabase(t, 'postgres', { pool: { connectionLimit: 1 }, before })
+  const session = sessionOf(db)
+  for (const _ of [1, 2]) {
+    t.match(await session.run(session.compile(one)), [{ one: 1 }])
+    t.ok(await until(() => commit))
+    commit?.()
   }
 })
 

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
+import { postgresPool } from '../support/databases.js'
+import { openPostgres } from '../support/pools.js'
+import { startProxy } from '../support/proxy.js'
 import { ask, hostWith, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { until } from '../support/until.js'
+import { admin, fill } from '../support/world.js'
 
 t.test('an invalid parameter is a 400 that says what is allowed, and sends no statement', async (t) => {
   const statements: unknown[] = []
@@ -37,4 +41,55 @@ t.test('a request without a caller reads nothing', async (t) => {
     })
   })
   t.match(await ask(app, '/payment/list'), { status: 500, body: { error: 'Internal server error.' } })
+})
+
+/** The lists on PostgreSQL behind a network, with a pool of one connection. */
+async function behindNetwork(t: Test) {
+  const { connectionString } = await postgresPool(t)
+  const url = new URL(String(connectionString))
+  await fill(openPostgres(t, { connectionString }))
+  const network = await startProxy(t, { host: url.hostname, port: Number(url.port) })
+  url.host = `127.0.0.1:${network.port}`
+  const statements: string[] = []
+  let after: (statement: string) => unknown = () => undefined
+  const db = openPostgres(t, { connectionString: url.href, max: 1 }, ({ query }) => {
+    statements.push(query.sql)
+    after(query.sql)
+  })
+  const server = await serve(t, { db }, { log: 'warn' })
+  const onStatement = (run: typeof after) => {
+    after = run
+  }
+  return { ...server, db, network, statements, onStatement }
+}
+
+t.test(
+  'a transaction that fails after its answer is told once, and changes neither this answer nor the next',
+  async (t) => {
+    const { get, lines, network, onStatement } = await behindNetwork(t)
+    t.equal((await get('/payment/list', admin)).body.total, 31)
+    onStatement((statement) => void (statement.includes('count(') && network.set('reset')))
+    const { status, body } = await get('/payment/list', admin)
+    t.match({ status, body }, { status: 200, body: { total: 31 } })
+    t.ok(await until(() => lines.length > 0))
+    onStatement(() => undefined)
+    await network.set('none')
+    t.equal((await get('/payment/list', admin)).body.total, 31, 'on another connection')
+    const told = { level: 40, list: 'payments', msg: 'The transaction failed after its answer.' }
+    t.match(lines, [told])
+    t.equal(lines.length, 1)
+  }
+)
+
+t.test('a server and a database that are closed right after an answer end, although the commit is slow', async (t) => {
+  const { app, db, get, lines, network, statements } = await behindNetwork(t)
+  await network.set('slow')
+  for (const page of [1, 2]) {
+    t.equal((await get(`/payment/list?limit=2&page=${page}`, admin)).body.total, 31, `page ${page} on one connection`)
+  }
+  t.not(statements.at(-1), 'commit', 'the commit is on its way')
+  await app.close()
+  await db.destroy()
+  t.equal(statements.at(-1), 'commit')
+  t.strictSame(lines, [])
 })

@@ -1,6 +1,7 @@
 import { type Logger, sql } from 'kysely'
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
+import { startDeadline } from '../../src/database/deadline.js'
 import { measured } from '../../src/limits.js'
 import { columnsOf } from '../support/columns.js'
 import { mysqlPool, onDatabases, postgresPool } from '../support/databases.js'
@@ -16,6 +17,7 @@ import {
   withoutDatabase
 } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 
 onDatabases(t, 'a missing table is named, and a closed database is unavailable', async (t, name) => {
@@ -42,19 +44,30 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
   await fill(db)
   const source = sourceOf(db)
   const { find } = finder()
-  const ask = (asking: Parameters<typeof questionFor>[0]) => find(questionFor(asking), openSession(source))
+  // As a request, which can stop a statement.
+  const deadline = startDeadline(60_000)
+  t.teardown(() => deadline.close())
+  const ask = (asking: Parameters<typeof questionFor>[0]) => find(questionFor(asking), openSession(source, deadline))
+  /** The statements, once the transaction has ended after its answer. */
+  const sent = async () => {
+    await until(() => statements.at(-1) === 'commit')
+    return statements.splice(0)
+  }
   await ask({})
-  statements.length = 0
+  await sent()
   const found = await Promise.all([1, 2, 3].map((page) => ask({ limit: 10, page })))
   for (const { total } of found) t.equal(total, 31)
-  const one = ['start', 'select', 'select', 'select', 'select', 'commit']
-  t.strictSame(statements.splice(0), [...one, ...one, ...one])
+  // The settings, the page, the total.
+  const one = ['start', 'select', 'select', 'select', 'commit']
+  t.strictSame(await sent(), [...one, ...one, ...one])
+  t.match(await ask({ reach: 'linked', userId: '10', limit: 2 }), { total: 9 })
+  t.strictSame(await sent(), one)
   t.match(await ask({ reach: 'own', userId: '1' }), { total: 3 })
-  t.strictSame(statements.splice(0), ['start', 'select', 'select', 'commit'])
+  t.strictSame(await sent(), ['start', 'select', 'select', 'commit'])
   t.match(await ask({ reach: 'own', userId: 'abc' }), { total: 0 })
   const failed = ['start', 'select', 'select', 'rollback']
   const inTurn = [...failed, ...failed, 'start', 'select', 'select', 'commit']
-  t.strictSame(statements, inTurn, 'an id that the column cannot hold')
+  t.strictSame(await sent(), inTurn, 'an id that the column cannot hold')
 
   const leaving = new AbortController()
   const timeLeft = () => (leaving.signal.aborted ? 0 : 10_000)

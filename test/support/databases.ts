@@ -15,7 +15,7 @@ export { type DatabaseName, databases }
 
 export interface Opening {
   plugins?: KyselyPlugin[]
-  /** mysql2's pool settings. */
+  /** mysql2's pool settings. A pool of PostgreSQL has as many connections. */
   pool?: PoolOptions
   /** Is called for every statement. */
   onQuery?: (query: CompiledQuery) => void
@@ -56,10 +56,10 @@ export async function openDatabase(
     },
     postgres: async () => {
       const { default: pg } = await import('pg')
-      const pool = new pg.Pool(await postgresPool(t))
+      const opened = new pg.Pool(await postgresPool(t, pool?.connectionLimit ? { max: pool.connectionLimit } : {}))
       // The drop of the database ends its idle connections.
-      pool.on('error', () => undefined)
-      return new PostgresDialect({ pool })
+      opened.on('error', () => undefined)
+      return new PostgresDialect({ pool: opened })
     }
   }
   const log = onQuery && { log: (event: { query: CompiledQuery }) => onQuery(event.query) }

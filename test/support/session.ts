@@ -35,9 +35,12 @@ const patient: Deadline = { timeLeft: () => 10_000 }
 export const sourceOf = (db: object, tables: object = {}, lists: readonly List[] = defaultLists): Source =>
   sourceFor(db as KyselyInstance, tables as HostTables, readTablesOf(lists))
 
+type OnLateError = Parameters<typeof open>[3]
+
 interface Opening extends Partial<Deadline> {
   tables?: object
-  timed?: Timed
+  timed?: Timed | undefined
+  onLateError?: OnLateError
 }
 
 /** A session with the tables of its request. */
@@ -46,8 +49,8 @@ export interface Opened extends Session {
 }
 
 /** A session with all tables of the source. */
-export const openSession = (source: Source, deadline = patient, timed?: Timed): Opened => ({
-  ...open(source, deadline, timed),
+export const openSession = (source: Source, deadline = patient, timed?: Timed, onLateError?: OnLateError): Opened => ({
+  ...open(source, deadline, timed, onLateError),
   tables: source.tables(source.names)
 })
 
@@ -69,8 +72,8 @@ export function knownTables(ttl?: number) {
 }
 
 /** The session of a request, with ten seconds left. The tables need no types. */
-export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Opened =>
-  openSession(sourceOf(db, tables), { ...patient, ...deadline }, timed)
+export const sessionOf = (db: object, { tables = {}, timed, onLateError, ...deadline }: Opening = {}): Opened =>
+  openSession(sourceOf(db, tables), { ...patient, ...deadline }, timed, onLateError)
 
 interface Asking {
   list: List
