@@ -37,10 +37,14 @@ t.test('property names are shown only where they are names, and only the first o
 })
 
 t.test('a misspelt name gets the name that it stands for', async (t) => {
-  const known = ['search', 'status', 'page', 'limit', 'processor_status', 'unknownParameters']
+  const known = ['search', 'status', 'page', 'limit', 'processor_status', 'unknownParameters', 'email', 'db', 'own']
   for (const [name, suggestion] of [
     ['serach', 'search'],
     ['staus', 'status'],
+    ...(['emial', 'meail', 'emali', 'EMIAL'] as const).map((name) => [name, 'email'] as const),
+    ['onw', 'own'],
+    ['wno', undefined],
+    ['bd', undefined],
     ['STATUS', 'status'],
     ['pages', 'page'],
     ['processorStatus', 'processor_status'],

@@ -1,7 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
-import { postgresPool } from '../support/databases.js'
+import listing, { column, defineList, type List, payments } from '../../src/index.js'
+import { execute } from '../support/check.js'
+import { openDatabase, postgresPool } from '../support/databases.js'
+import { goods as listOfGoods } from '../support/goods.js'
 import { openPostgres } from '../support/pools.js'
 import { startProxy } from '../support/proxy.js'
 import { ask, hostWith, serve } from '../support/server.js'
@@ -92,4 +95,66 @@ t.test('a server and a database that are closed right after an answer end, altho
   await db.destroy()
   t.equal(statements.at(-1), 'commit')
   t.strictSame(lines, [])
+})
+
+t.test('a path that is taken says what to change, and both ways lead to a boot', async (t) => {
+  const options = { db: await openWorld(t, 'sqlite'), authenticate: async () => undefined, resolveRole: () => admin }
+  const bootOf = async (
+    before: (app: FastifyInstance) => unknown,
+    prefix = '',
+    lists: readonly List[] = [payments]
+  ) => {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    await before(app)
+    await app.register(listing, { ...options, prefix, lists, checkOnReady: 'off' })
+    await app.ready()
+    return app
+  }
+  const first =
+    (prefix = '') =>
+    (app: FastifyInstance) =>
+      app.register(listing, { ...options, prefix, checkOnReady: 'off' })
+  const own = (url: string) => (app: FastifyInstance) => app.get(url, () => 'own')
+  const taken = (path: string) => ({
+    name: 'TypeError',
+    code: 'FST_LISTING_INVALID_OPTION',
+    message:
+      `List 'payments': the server has a route '${path}' already. Register the lists under another 'prefix', or mount ` +
+      "the list under another path: payments.extend({ path: '/…' })."
+  })
+  await t.rejects(bootOf(first()), taken('/payment/list'))
+  await t.rejects(bootOf(first('/api'), '/api'), taken('/api/payment/list'))
+  await t.rejects(bootOf(own('/payment/list')), taken('/payment/list'), 'a route of the host')
+  const other = [payments.extend({ path: '/v2/payment/list', openapi: { operationId: 'listPayments2' } })]
+  for (const app of [await bootOf(first(), '/v2'), await bootOf(first(), '', other)]) {
+    for (const path of ['/payment/list', '/v2/payment/list'])
+      t.match(await ask(app, path), { body: { total: 31 } }, path)
+  }
+  // Another method, and a pattern that the path only matches.
+  await bootOf((app) => app.post('/payment/list', () => 'own').get('/payment/:id', () => 'own'))
+})
+
+t.test('a term that the list makes too long is a 400, whose sentence is true for the client', async (t) => {
+  const columns = { columns: ['title'], examples: ['x'] } as const
+  const fold = { ...columns, term: (term: string) => term.normalize('NFKC') }
+  const goods = defineList({
+    ...listOfGoods,
+    fields: { id: column.id({ examples: ['1'] }), title: column.text({ examples: ['x'] }) },
+    columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+    search: fold
+  })
+  const db = await openDatabase(t, 'sqlite')
+  await execute(db, 'create table goods (id integer primary key, owner bigint, title text, added_at datetime)')
+  const options = { db, resolveRole: () => admin, lists: [goods] }
+  const messages = { termTooLong: '„{name}“ ist zu lang.', parameterTooLong: '„{name}“ hat über {maximum} Zeichen.' }
+  const [english, german] = [await hostWith(t, options as never), await hostWith(t, { ...options, messages } as never)]
+  const textOf = async (app: FastifyInstance, search: string) =>
+    (await ask(app, `/goods/list?search=${encodeURIComponent(search)}`)).body
+  // A compatibility form has 18 characters: 56 of them fold to 1,008, and 57 to 1,026.
+  t.match(await textOf(english, 'ﷺ'.repeat(56)), { status: 'success' })
+  const error = "The query parameter 'search' is too long for this list; use a shorter one."
+  t.strictSame(await textOf(english, 'ﷺ'.repeat(57)), { status: 400, error })
+  t.strictSame(await textOf(german, 'ﷺ'.repeat(57)), { status: 400, error: '„search“ ist zu lang.' })
+  t.strictSame(await textOf(german, 'x'.repeat(257)), { status: 400, error: '„search“ hat über 256 Zeichen.' })
 })

@@ -20,6 +20,9 @@ interface Rules extends Limits {
   readonly messages: SharedMessages
 }
 
+/** A character has one or two code units. */
+const isLonger = (text: string, maximum: number) => text.length > maximum && [...text].length > maximum
+
 /** @param pairs the parameters of a query. Undefined for a query string that cannot be read */
 export type ParameterReader = (pairs: Pairs | undefined) => AskedValues
 
@@ -72,10 +75,7 @@ export function parameterReader(
     if (text !== '' && values && !values.includes(text)) {
       refuse('parameterNotAllowed', { name, allowed: values.join(', ') })
     }
-    // A character has one or two code units.
-    if (text.length > maxLength && [...text].length > maxLength) {
-      refuse('parameterTooLong', { name, maximum: maxLength })
-    }
+    if (isLonger(text, maxLength)) refuse('parameterTooLong', { name, maximum: maxLength })
     if (/\p{Cc}/u.test(text)) refuse('parameterControlCharacters', { name })
   }
 
@@ -100,8 +100,8 @@ export function parameterReader(
       throw new Failure('internal', problem, { callback: 'term' })
     }
     // A compatibility form of `ﷺ` has 18 characters, and `slice` can cut an emoji in halves.
-    if (term.length > maxTermLength) refuse('termTooLong', { name: 'search' })
-    checkText('search', term, { maxLength: maxTermLength })
+    if (isLonger(term, maxTermLength)) refuse('termTooLong', { name: 'search' })
+    checkText('search', term, {})
     if (/\p{Cs}/u.test(term)) refuse('queryEncoding')
     // Folded columns do not hold what folds to nothing, such as `!!!`.
     return term || text

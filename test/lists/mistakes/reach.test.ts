@@ -1,5 +1,6 @@
 import t from 'tap'
 import { areRefused, run } from '../../support/definition-code.js'
+import { complaint } from '../../support/options.js'
 
 const aReach =
   'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects, and is'
@@ -22,6 +23,8 @@ t.test('what is no reach of the list is a mistake', async (t) => {
     "roles: { Coach: { linked: 'coach_id', by: 'crm.staff' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'crm.staff', ${noTable}`,
     "roles: { Coach: { linked: 'coach_id', by: 'certificates' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'certificates', ${noTable}`,
     "roles: { Coach: { linked: 'coach_id', by: null } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by null, ${noTable}`,
+    [`roles: { Coach: { linked: 'coach_id', by: '${'x'.repeat(61)}' } }`]: `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a table of more than 60 characters`,
+    [`roles: { Coach: [{ own: 'coach_id' }, { linked: 'coach_id', by: '${'x'.repeat(61)}' }] }`]: `the reach of 'Coach' ${aReach} an array with { linked: 'coach_id' } by a table of more than 60 characters`,
     "roles: { otherRoles: 'owns' }": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
     "otherRoles: 'owns'": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`
   })
@@ -32,4 +35,13 @@ t.test('the properties of a part of a reach come in any order', async (t) => {
     "roles: { Coach: [{ by: 'staff', linked: 'coach_id' }, { linked: 'coach_id', by: undefined }] }"
   )
   t.strictSame(roles.Coach, [{ by: 'staff', linked: 'coach_id' }, { linked: 'coach_id' }])
+})
+
+t.test('the table of links may have 60 characters, and the option roles has the same rule', async (t) => {
+  const by = 'x'.repeat(60)
+  const reach = (by: string) => ({ payments: { Coach: { linked: 'user_id', by } } })
+  t.strictSame(run(`roles: { Coach: { linked: 'coach_id', by: '${by}' } }`).roles.Coach, { linked: 'coach_id', by })
+  t.equal(complaint({ roles: reach(by) }), undefined)
+  const problem = /; got 'payments': 'Coach': \{ linked: 'user_id' \} by a table of more than 60 characters\.$/
+  t.match(complaint({ roles: reach(`${by}x`) }), problem)
 })

@@ -212,6 +212,13 @@ t.test('control characters are refused', async (t) => {
   }
 })
 
+t.test('a list without parameters says that none is allowed', async (t) => {
+  const unpaged = parameterReader(bare, rules, false)
+  t.equal(outcome(unpaged, '/?page=2'), "The query parameter 'page' is not known; allowed are: none.")
+  const messages = { ...defaultMessages, parameterUnknown: '{name}: {allowed}' }
+  t.equal(outcome(parameterReader(bare, { ...rules, messages }, false), '/?x=1'), 'x: none')
+})
+
 t.test('a text without a maximum length may have any length', async (t) => {
   const read = parameterReader({ ...bare, parameters: { note: Type.String() } }, rules, false)
   const note = 'a'.repeat(1000)
@@ -237,12 +244,15 @@ t.test('what no text is from term is an error of the host, and what no query str
     [Promise.reject(new Error('late')), 'internal', `${rule} a promise.`],
     ['\0', 'parameter', "The query parameter 'search' must not contain control characters."],
     ['a'.repeat(1025), 'parameter', "The query parameter 'search' is too long for this list; use a shorter one."],
+    ['😀'.repeat(1025), 'parameter', "The query parameter 'search' is too long for this list; use a shorter one."],
     ['\ud800', 'parameter', 'The query string must be percent-encoded UTF-8.']
   ] as const) {
     const read = readWith(() => result)
     t.throws(() => read([['search', 'a']]), { kind, message })
     t.strictSame(outcome(read, '/?search='), { page: 1, limit: 12 }, 'an empty term is not asked for')
   }
+  for (const long of ['a'.repeat(1024), '😀'.repeat(1024)])
+    t.match(readWith(() => long)([['search', 'a']]), { term: long })
   const fold = readWith((text) => text.replace(/\W/g, ''))
   t.match(fold([['search', 'a!']]), { term: 'a' })
   t.match(fold([['search', '!!!']]), { term: '!!!' }, 'a term that folds to nothing is searched as it is')
