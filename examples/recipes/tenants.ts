@@ -13,7 +13,8 @@ export async function addLists(app: FastifyInstance, databaseOf: (tenant: string
   await app.register(listing, {
     // `db` cannot wait, so `authenticate`, which runs first, looks the database up.
     async authenticate(request) {
-      const { tenant } = await request.jwtVerify<{ tenant: string }>()
+      const { tenant } = await request.jwtVerify<{ tenant?: string }>()
+      if (!tenant) throw Object.assign(new Error('The token names no tenant.'), { statusCode: 401 })
       databases.set(request, await databaseOf(tenant))
     },
     // The roles stand in the tenant's database, too.

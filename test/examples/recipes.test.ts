@@ -105,16 +105,20 @@ t.test('tokens of an identity provider', async (t) => {
   const app = await open()
 
   const headers = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+  const exp = Math.floor(Date.now() / 1000) + 60
   const token = (header: object = {}, payload: object = {}, signer = privateKey) =>
-    new SignJWT({ sub: '20', role: 'Admin', iss: issuer, aud: 'lists', ...payload })
+    new SignJWT({ sub: '20', role: 'Admin', iss: issuer, aud: 'lists', exp, ...payload })
       .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
-      .setExpirationTime('1 minute')
       .sign(signer)
   for (const [what, wrong] of Object.entries({
     'another key': await token({}, {}, other.privateKey),
     'a key that the provider has not': await token({ kid: 'two' }),
     'another issuer': await token({}, { iss: 'https://other.example/' }),
     'another audience': await token({}, { aud: 'mail' }),
+    'no issuer': await token({}, { iss: undefined }),
+    'no audience': await token({}, { aud: undefined }),
+    'no end': await token({}, { exp: undefined }),
+    'an end in the past': await token({}, { exp: exp - 120 }),
     'no signature': new UnsecuredJWT({ sub: '20', role: 'Admin', iss: issuer, aud: 'lists' }).encode(),
     'a secret': app.jwt.sign({ sub: '20', role: 'Admin' }, { key: 'one', algorithm: 'HS256' })
   })) {
@@ -483,11 +487,12 @@ t.test('tenants whose databases an async function finds, each with its own roles
   const app = await serve(t, (app) =>
     tenants.addLists(app, async (tenant) => tenantDbs[tenant as keyof typeof tenantDbs] as never)
   )
-  const totalFor = ([tenant, sub]: string[]) =>
+  const totalFor = ([tenant, sub]: (string | undefined)[]) =>
     totalOf(app, '/payment/list', { headers: { authorization: `Bearer ${app.jwt.sign({ sub, tenant } as never)}` } })
   const callers = ['one 20', 'other 21', 'one 21', 'other 20', 'one 20'].map((caller) => caller.split(' '))
   t.strictSame(await Promise.all(callers.map(totalFor)), [31, 0, 401, 401, 31])
   t.equal(await totalOf(app, '/payment/list'), 401)
+  t.equal(await totalFor([undefined, '20']), 401, 'a token without a tenant')
 })
 
 t.test('row-level security shows each tenant its own rows on one pool', async (t) => {
@@ -589,6 +594,7 @@ t.test('one record by its id is there for those who see it, and missing for the 
   t.equal((await ask(app, '/payment/99', individual)).status, 404)
   t.equal((await ask(app, '/payment/99', admin)).status, 200)
   t.equal((await ask(app, '/payment/98', admin)).status, 404)
+  t.equal((await ask(app, '/payment/', admin)).status, 404, 'no id, which would filter nothing')
   t.equal((await ask(app, '/payment/3')).status, 401)
 })
 
