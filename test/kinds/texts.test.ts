@@ -1,9 +1,14 @@
 import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import t from 'tap'
+import { createListings, defineList, defineOptions } from '../../src/index.js'
 import { column } from '../../src/lists/columns.js'
 import { reads, refuses } from '../support/cells.js'
+import { execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
+import { type DatabaseName, databases, dateTime, openDatabase } from '../support/databases.js'
+import { goods } from '../support/goods.js'
+import { resolveRole } from '../support/server.js'
 import { findIn } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
@@ -51,3 +56,103 @@ t.test('a filter is exact in every collation', async (t) => {
     }
   }
 })
+
+/** Goods with a filter by one of a few values. */
+const goodsOf = (values: readonly [string, ...string[]]) =>
+  defineList({
+    ...goods,
+    fields: { id: column.id({ examples: ['1'] }) },
+    columns: {
+      owner: column.id(),
+      state: column.enum(values, { whenNull: 'null' }),
+      added_at: column.wallTime({ whenNull: 'error' })
+    },
+    filters: { state: { several: true, examples: [values[0]] } }
+  })
+
+interface Equated {
+  values: readonly [string, ...string[]]
+  /** Types of the column. */
+  exact?: readonly string[]
+  /** Types for which `=` alone is not exact. */
+  others?: readonly string[]
+  /** What a column holds, where it has not each of the values. */
+  stored?: readonly string[]
+  /** The expression that the list reads in the place of the column. */
+  as?: string
+}
+
+const collated = (...collations: string[]) => collations.map((name) => `varchar(20) collate ${name}`)
+const decimals = ['2.1', '2.10'] as const
+const letters = ['l', 'ł', 'o', 'ø', 'ae', 'æ'] as const
+
+const equated: Record<DatabaseName, readonly Equated[]> = {
+  mysql: [
+    { values: decimals, exact: ['varchar(9)'], others: ['varbinary(9)'] },
+    { values: decimals, others: ['decimal(9, 2)'], stored: ['2.10'] },
+    { values: decimals, others: ['decimal(9, 1)', 'double'], stored: ['2.1'] },
+    { values: ['new', 'used'], exact: ['varchar(9)', "enum('new', 'used')"] },
+    { values: ['new', 'used'], exact: ['varchar(9)'], as: 'lower(state)' },
+    { values: ['🙂', '🙁'], exact: collated('utf8mb4_bin'), others: collated('utf8mb4_general_ci') },
+    { values: ['🙂', '🙁'], others: collated('utf8mb4_general_ci'), as: "concat(state, '')" },
+    { values: letters, exact: collated('utf8mb4_bin'), others: collated('utf8mb4_unicode_520_ci') },
+    { values: letters, others: ["enum('l', 'o', 'ae') collate utf8mb4_unicode_520_ci"], stored: ['l', 'o', 'ae'] }
+  ],
+  postgres: [
+    { values: decimals, exact: ['text', 'varchar(9)'] },
+    { values: decimals, others: ['numeric', 'numeric(9, 2)'], stored: ['2.10'] },
+    { values: decimals, others: ['double precision'], stored: ['2.1'] },
+    { values: ['new', 'used'], exact: ['text', 'char(9)', 'condition', 'text collate blind'] },
+    { values: ['new', 'used'], exact: ['text'], as: 'lower(state)' },
+    { values: letters, exact: ['text', 'text collate "C"', 'letter'], others: ['text collate blind'] },
+    { values: letters, others: ['text collate blind'], as: "state || ''" }
+  ],
+  sqlite: [
+    { values: decimals, others: ['text', 'text collate nocase'] },
+    { values: decimals, others: ['numeric'], stored: ['2.1'] }
+  ]
+}
+
+for (const name of databases) {
+  t.test(`a filter by one of a few values of ${name} finds exactly it, by = alone where this is exact`, async (t) => {
+    const statements: string[] = []
+    const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
+    if (name === 'postgres') {
+      await execute(
+        db,
+        "create collation blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
+        "create type condition as enum ('new', 'used')",
+        "create type letter as enum ('l', 'ł', 'o', 'ø', 'ae', 'æ')"
+      )
+    }
+    for (const { values, exact = [], others = [], stored = values, as } of equated[name]) {
+      for (const type of [...exact, ...others]) {
+        const at = dateTime(name)
+        await execute(
+          db,
+          'drop table if exists goods',
+          `create table goods (id integer, owner integer, state ${type}, added_at ${at})`
+        )
+        const rows = stored.map((state, place) => ({ id: place + 1, owner: 1, state, added_at: '2026-01-01 00:00:00' }))
+        await db.insertInto('goods').values(rows).execute()
+        const computed = as && db.selectFrom('goods').select(['id', 'owner', 'added_at', sql.raw(as).as('state')])
+        const lists = [goodsOf(values)] as const
+        const tables = computed ? { goods: computed as never } : undefined
+        const { find } = createListings(defineOptions({ db, resolveRole, lists, tables }))
+        const found = async (...states: string[]) => {
+          const query = { state: states }
+          const { items } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query })
+          return items.map(({ id }) => Number(id)).sort()
+        }
+        const what = `${as ?? 'state'} of ${type}`
+        const placesOf = (value: string) => (stored.includes(value) ? [stored.indexOf(value) + 1] : [])
+        for (const value of values) t.strictSame(await found(value), placesOf(value), `${value}: ${what}`)
+        statements.length = 0
+        t.strictSame(await found(...values), values.flatMap(placesOf), what)
+        const [page = ''] = statements.filter((statement) => statement.includes('sort key'))
+        const bytes = /where.*(cast|convert|hex|binary|collate|coalesce)/is.test(page)
+        t.equal(bytes, others.includes(type), `the bytes: ${what} ${bytes === others.includes(type) ? '' : page}`)
+      }
+    }
+  })
+}
