@@ -1,7 +1,16 @@
 import t from 'tap'
-import { assessments, checkDatabase, column, payments } from '../../src/index.js'
+import { assessments, checkDatabase, column, defineList, payments } from '../../src/index.js'
 import { areAll, execute, findings, finds, textsOf } from '../support/check.js'
-import { type DatabaseName, type Db, databases, onDatabases, postgresPool } from '../support/databases.js'
+import {
+  type DatabaseName,
+  type Db,
+  databases,
+  dateTime,
+  onDatabases,
+  openDatabase,
+  postgresPool
+} from '../support/databases.js'
+import { goods } from '../support/goods.js'
 import { openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { computed, openTables, openWorld } from '../support/tables.js'
@@ -197,4 +206,112 @@ t.test('ids that differ from one look to the next are an error', async (t) => {
   t.match(await findings(db, computed(db, 'payments', 'payment_id', 'gen_random_uuid()')), [
     /^error data: 2 of 2 payments .* For example: payments\.payment_id changes between two reads of one statement\.$/
   ])
+})
+
+/** Goods with columns that no item shows: only parameters read them. */
+const comparedColumns = {
+  owner: column.id(),
+  sold_on: column.date(),
+  sold: column.boolean({ whenNull: 'null' }),
+  seen_at: column.wallTime({ whenNull: 'error' }),
+  added_at: column.wallTime({ whenNull: 'error' })
+}
+const comparing = {
+  filters: {
+    sold_on: { column: 'sold_on', range: true },
+    sold: { examples: [true] },
+    price: { column: 'price', range: true }
+  },
+  sort: ['seen_at']
+} as const
+const id = column.id({ examples: ['1'] })
+const compared = defineList({
+  ...goods,
+  ...comparing,
+  fields: { id },
+  columns: { ...comparedColumns, price: column.decimal({ whenNull: 'null' }) }
+})
+const shown = defineList({
+  ...goods,
+  ...comparing,
+  fields: { id, price: column.decimal({ whenNull: 'null', examples: [12.5] }) },
+  columns: comparedColumns
+})
+
+for (const name of databases) {
+  t.test(`what only a filter, a range or a sort reads on ${name} is checked`, async (t) => {
+    const db = await openDatabase(t, name)
+    const at = dateTime(name)
+    const fitting = { sold_on: 'date', sold: 'integer', price: 'decimal(9, 2)', seen_at: at }
+    const text = 'varchar(30)'
+    const told = async (
+      types: Partial<typeof fitting> | object,
+      cells: object,
+      lists: readonly [typeof compared | typeof shown] = [compared]
+    ) => {
+      const columns = { id: 'integer', owner: 'integer', ...fitting, ...types, added_at: at }
+      await execute(
+        db,
+        'drop table if exists goods',
+        `create table goods (${Object.entries(columns).map((column) => column.join(' '))})`
+      )
+      const row = { owner: 1, sold_on: '2026-01-05', sold: 1, price: '12.50', seen_at: '2026-01-09 08:00:00' }
+      for (const id of [1, 2]) {
+        const added_at = `2026-01-0${id} 00:00:00`
+        await db
+          .insertInto('goods')
+          .values({ id, ...row, ...cells, added_at })
+          .execute()
+      }
+      const found = await checkDatabase({ db, lists })
+      return found.filter(({ remedy }) => remedy === 'data').map(({ level, text }) => `${level}: ${text}`)
+    }
+    const misses = (column: string, problem: RegExp) => [
+      new RegExp(
+        `^error: 2 of 2 goods at the ends of the list cannot be compared, and parameters miss them or fail\\. For example: Column goods\\.${column} of id \\d ${problem.source}`
+      )
+    ]
+    t.strictSame(await told({}, {}), [], 'what fits')
+    t.strictSame(await told({}, { sold_on: null, sold: null, price: null }), [], 'nulls that only a filter reads')
+    for (const [what, types, cells, expected] of [
+      [
+        'a date with a time',
+        { sold_on: at },
+        { sold_on: '2026-01-05 10:00:00' },
+        misses('sold_on', /is "2026-01-05.10:00:00/)
+      ],
+      ['a word for a yes', { sold: text }, { sold: 'yes' }, misses('sold', /is "yes", which /)],
+      ['a comma', { price: text }, { price: '12,5' }, misses('price', /is "12,5", which /)],
+      [
+        'another form of a date',
+        { seen_at: text },
+        { seen_at: '9.1.2026' },
+        misses('seen_at', /is "9\.1\.2026", which /)
+      ],
+      ['a person in the place of a number', { price: text }, { price: 'Jane Doe' }, misses('price', /is "…", which /)]
+    ] as const) {
+      areAll(t, await told(types, cells), expected, what)
+    }
+    const [first = '', ...others] = await told({ price: text }, { price: '12,5' }, [shown])
+    t.match(first, /cannot be shown, and pages with them fail\. For example: Column goods\.price of id \d/)
+    t.strictSame(others, [], 'a column that items show is told once')
+  })
+}
+
+t.test('a value that a collation of MariaDB equates with an allowed one is told with its spelling', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  for (const collation of ['utf8mb4_general_ci', 'utf8mb4_unicode_ci', 'utf8mb4_bin']) {
+    await execute(
+      db,
+      `alter table assessments modify status varchar(50) collate ${collation}`,
+      "update assessments set status = 'Completed' where assessment_id = 4"
+    )
+    const found = (await findings(db)).filter((text) => text.includes(' data: '))
+    t.match(
+      found,
+      [/^warning data: assessments\.status is also "Completed", and pages with such records fail/],
+      collation
+    )
+    t.equal(found.length, 1)
+  }
 })
