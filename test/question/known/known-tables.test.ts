@@ -112,3 +112,53 @@ t.test('a filter stays exact when the column gets another collation while the se
   await db.updateTable('payments').set({ processor_status: 'PENDING' }).where('payment_id', '=', 99).execute()
   t.equal(await paid(), 10)
 })
+
+for (const [name, lock, unlock, change] of [
+  ['mysql', 'lock tables links write', 'unlock tables', 'modify email varchar(190) collate utf8mb4_bin'],
+  ['postgres', 'lock table links in access exclusive mode', 'rollback', 'alter email type text collate "C"']
+] as const) {
+  t.test(`what is known serves on ${name} while a table that the page does not read is locked`, async (t) => {
+    const db = await openWorld(t, name)
+    const source = sourceOf(db)
+    const known = knownTables(1)
+    // A request that waits for the lock ends long after the test.
+    const open = () => openSession(source, { timeLeft: () => 5_000 })
+    const before = await known(assessments, open())
+    await sleep(5)
+    await db.connection().execute(async (locker) => {
+      if (name === 'postgres') await execute(locker, 'begin')
+      await execute(locker, lock)
+      const late = knownTables(1)
+      const first = late(assessments, openSession(source, { timeLeft: () => 300 })).then(
+        () => 'known',
+        () => 'failed'
+      )
+      const start = performance.now()
+      t.equal(await known(assessments, open()), before, 'what was known')
+      const milliseconds = performance.now() - start
+      t.ok(milliseconds > 300 && milliseconds < 2_500, `${Math.round(milliseconds)} ms, about a tenth of 5 s`)
+      t.equal(await first, 'failed', 'the first look of all knows nothing that could serve')
+      await execute(locker, unlock)
+    })
+    await execute(db, `alter table users ${change}`)
+    await sleep(5)
+    t.ok(await until(async () => (await known(assessments, open())) !== before), 'after the lock it is looked at again')
+  })
+}
+
+t.test('what is known serves while a later look fails, and is looked at again', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  const source = sourceOf(db)
+  const open = () => openSession(source)
+  const known = knownTables(1)
+  const failing = async () => {
+    throw Object.assign(new Error('lost'), { code: 'ECONNRESET' })
+  }
+  await t.rejects(known(assessments, { ...open(), run: failing }), { message: 'lost' }, 'the first look')
+  const before = await known(assessments, open())
+  await execute(db, 'alter table users modify email varchar(190) collate utf8mb4_bin')
+  await sleep(5)
+  t.equal(await known(assessments, { ...open(), run: failing }), before)
+  await sleep(5)
+  t.not(await known(assessments, open()), before)
+})

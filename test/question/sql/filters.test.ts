@@ -1,10 +1,21 @@
 /** Filters on columns of other types than the kind suggests. test/lists/lessons.test.ts has those of the usual types. */
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
-import { type DatabaseName, onDatabases, openDatabase } from '../../support/databases.js'
+import { execute } from '../../support/check.js'
+import {
+  type DatabaseName,
+  databases,
+  dateTime,
+  mysqlPool,
+  onDatabases,
+  openDatabase
+} from '../../support/databases.js'
+import { readsOf } from '../../support/explain.js'
 import { goods } from '../../support/goods.js'
+import { openMysql } from '../../support/pools.js'
 import { resolveRole } from '../../support/server.js'
+import { insert } from '../../support/world.js'
 
 const list = defineList({
   ...goods,
@@ -97,3 +108,64 @@ t.test('each of several values finds the records that it finds alone', async (t)
     t.equal(total, 1, ids.join())
   }
 })
+
+const noted = defineList({
+  ...goods,
+  fields: { id: column.id({ examples: ['1'] }) },
+  columns: {
+    owner: column.id(),
+    note: column.text({ whenNull: 'null' }),
+    shop: column.id({ whenNull: 'null' }),
+    added_at: column.wallTime({ whenNull: 'error' })
+  },
+  filters: { has_note: { column: 'note', present: true }, has_shop: { column: 'shop', present: true } }
+})
+
+for (const name of databases) {
+  t.test(`empty texts and nulls are found by the index on ${name}, in every mode of the session`, async (t) => {
+    const statements: CompiledQuery[] = []
+    const onQuery = (query: CompiledQuery) => void statements.push(query)
+    const options = name === 'mysql' ? await mysqlPool(t) : undefined
+    const db = options ? openMysql(t, options) : await openDatabase(t, name, { onQuery })
+    const types = `id integer primary key, owner integer, note ${text[name]}, shop ${text[name]}, added_at ${dateTime(name)}`
+    await execute(db, `create table goods (${types})`)
+    const rows = Array.from({ length: 2000 }, (_, place) => ({
+      ...{ id: place + 1, owner: 1, note: `n${place}`, shop: `s${place}`, added_at: '2026-01-01 00:00:00' },
+      ...(place === 0 && { note: '', shop: '' }),
+      ...(place === 1 && { note: null, shop: null })
+    }))
+    await insert(db, { goods: rows })
+    await execute(
+      db,
+      'create index goods_note on goods (note)',
+      'create index goods_shop on goods (shop)',
+      name === 'mysql' ? 'analyze table goods' : 'analyze'
+    )
+    const modes = options ? ['', 'EMPTY_STRING_IS_NULL', 'ANSI'] : ['']
+    for (const mode of modes) {
+      // MySQL has no such modes.
+      const start = `set @mode = 1 /*M!100300 , sql_mode = '${mode}' */`
+      const session = options ? openMysql(t, options, { start, log: ({ query }) => onQuery(query) }) : db
+      const { find } = createListings(defineOptions({ db: session, resolveRole, lists: [noted] }))
+      for (const filter of ['has_note', 'has_shop']) {
+        for (const value of ['false', 'true']) {
+          statements.length = 0
+          const query = { [filter]: value, limit: 2 }
+          const { items, total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query })
+          const what = `${mode}: ${filter}=${value}`
+          t.equal(total, value === 'false' ? 2 : 1998, what)
+          if (value === 'true') continue
+          t.strictSame(
+            items.map(({ id }) => id),
+            ['2', '1'],
+            what
+          )
+          const count = statements.find(({ sql }) => sql.includes('count('))
+          const reads = count && (await readsOf(session, name, count))
+          // SQLite reads the whole index, which is smaller than the table.
+          t.match(reads, [{ access: name === 'sqlite' ? 'index' : 'lookup' }], `the index: ${what}`)
+        }
+      }
+    }
+  })
+}
