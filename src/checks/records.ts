@@ -93,7 +93,9 @@ function comparedOnly({ columns, fields, filters, order, orders }: List): Record
   return Object.fromEntries(
     unshown.map(([name, { rules, read }]) => {
       const readCell = (text: Text) => {
-        if (text === null) return sorted.includes(name) ? read(text) : null
+        // In a filter, an empty text is no date (contract 121).
+        const isNone = text === null || (text === '' && rules.nulls.includes('empty'))
+        if (isNone) return sorted.includes(name) ? read(text) : null
         try {
           return rules.read(text)
         } catch (error) {

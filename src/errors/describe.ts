@@ -37,3 +37,9 @@ export function hintFor(name: string, known: readonly string[]): string {
   const suggestion = suggestionFor(name, known)
   return suggestion ? ` (did you mean '${suggestion}'?)` : ''
 }
+
+/** Also of another realm, as in Jest, and without a prototype, as the `query` of a Fastify request. */
+export const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  [value, Object.getPrototypeOf(value)].some((each) => each === null || Object.getPrototypeOf(each) === null)

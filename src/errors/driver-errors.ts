@@ -28,8 +28,6 @@ const isAway = withAny({
       'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE ' +
       'EMFILE ENFILE EADDRNOTAVAIL ENOBUFS ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ' +
       'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET ' +
-      // Prisma: not reachable, closed, no connection of the pool in time, a conflict; and its adapters.
-      'P1001 P1002 P1017 P2024 P2034 DatabaseNotReachable ConnectionClosed TooManyConnections TransactionWriteConflict ' +
       // postgres.js.
       'CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED'
     ).split(' ')
@@ -66,20 +64,36 @@ const isAway = withAny({
 
 /** A pooler that is full can have any code. */
 export const isUnreachable = (reported: Reported): boolean =>
-  ((isAway(reported) || reported.isFatal) && !isRefused(reported)) || poolTimeout.test(reported.name)
+  ((isAway(reported) || reported.isFatal) && !isRefused(reported)) ||
+  poolTimeout.test(reported.name) ||
+  isAwayForPrisma(reported)
 
 /** The pools of Knex and of Sequelize. */
 const poolTimeout = /^(TimeoutError|SequelizeConnectionAcquireTimeoutError)$/
 
 /** Lock wait, killed query, time limits; canceled statement, lock not available. */
-export const isTimedOut = withAny({
-  // P1008 and SocketTimeout are Prisma's.
-  codes: /^(FST_ERR_HANDLER_TIMEOUT|P1008|SocketTimeout)$/,
+const isLate = withAny({
+  codes: /^FST_ERR_HANDLER_TIMEOUT$/,
   errnos: [1205, 1317, 1969, 3024],
   sqlStates: /^(57014|55P03)$/,
   // pg and Knex.
   messages: /^(Query read timeout|(Defined|After) query timeout of \d+ms exceeded.*)$/
 })
+
+/** Codes that an application could have too. */
+const ofPrisma =
+  (...codes: readonly string[]) =>
+  ({ name, code }: Reported): boolean =>
+    /^(PrismaClient|DriverAdapterError)/.test(name) && codes.includes(code)
+
+/** Not reachable, closed, no connection of the pool in time, a conflict. */
+const isAwayForPrisma = ofPrisma(
+  ...['P1001', 'P1002', 'P1017', 'P2024', 'P2034', 'DatabaseNotReachable', 'ConnectionClosed', 'TooManyConnections'],
+  'TransactionWriteConflict'
+)
+
+export const isTimedOut = (reported: Reported): boolean =>
+  isLate(reported) || ofPrisma('P1008', 'SocketTimeout')(reported)
 
 /** PgBouncer and Supavisor have one code for all of their errors. Most of them say that the server is down or full. */
 const poolerRefusal =

@@ -14,22 +14,31 @@ const plainClass = /^(Error|TypeError|RangeError|ReferenceError)$/
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
+type Wrapped = { causes: unknown[]; code?: unknown; errno?: unknown }
+
+/** The error that a library wraps in a property of its own. The name tells the library from an application. */
+function wrappedBy(name: string, error: Record<string, unknown>): Wrapped {
+  if (name.startsWith('Sequelize')) return { causes: [error.parent, error.original] }
+  if (name.startsWith('PrismaClient')) {
+    return { causes: [Object(error.meta).driverAdapterError], code: error.errorCode }
+  }
+  if (name !== 'DriverAdapterError') return { causes: [error.originalError] }
+  // Of an adapter of Prisma: the code of the driver, which is a number for MySQL, or only the kind of the error.
+  const { originalCode, code, kind } = Object(error.cause)
+  return { causes: [], code: originalCode ?? (text(code) || kind), errno: kind === 'mysql' ? code : undefined }
+}
+
 function read(error: unknown) {
-  const { sqlState, severity, statusCode, name, message, stack, cause, errors, meta } = Object(error)
-  const { originalError, parent, original, errorCode, originalCode, kind } = Object(error)
-  // Prisma names the code of a start `errorCode`, and that of a driver `originalCode`, or says only what kind of error it is.
-  const { code = errorCode ?? originalCode ?? kind } = Object(error)
-  const { errno = kind === 'mysql' ? code : undefined } = Object(error)
+  const { code, errno, sqlState, severity, statusCode, name, message, stack, cause, errors } = Object(error)
+  const wrapped = wrappedBy(text(name), Object(error))
   const isError = error instanceof Error
   // The name of the class. A host can set `name` to anything.
   const className = isError ? text(error.constructor.name) : ''
-  // `fetch`, fast-jwt and Drizzle have a cause, Sequelize a parent, and Prisma the error of its adapter. An `AggregateError`
-  // holds an error per address.
-  const wrapped = [cause, originalError, parent, original, Object(meta).driverAdapterError]
-  const causes: unknown[] = [...wrapped, ...(Array.isArray(errors) ? errors : [])].filter(Boolean)
+  // `fetch`, fast-jwt and Drizzle wrap an error as its cause. An `AggregateError` holds an error per address.
+  const causes: unknown[] = [cause, ...wrapped.causes, ...(Array.isArray(errors) ? errors : [])].filter(Boolean)
   return {
-    code: text(code),
-    errno: typeof errno === 'number' ? errno : undefined,
+    code: text(code) || text(wrapped.code),
+    errno: [errno, wrapped.errno].find((number) => typeof number === 'number') as number | undefined,
     sqlState: text(sqlState),
     /** PostgreSQL ends the connection. */
     isFatal: severity === 'FATAL',
@@ -57,9 +66,20 @@ export function reportOf(error: unknown): Reported {
   }
 }
 
-/** The error itself and its causes. Causes can form a circle. */
-export const withCauses = (reported: Reported, depth = 0): Reported[] =>
-  depth === 5 ? [reported] : [reported, ...reported.causes.flatMap((cause) => withCauses(reportOf(cause), depth + 1))]
+const maxCauses = 50
+
+/** The error itself and its causes, the nearest first. Causes can form a circle. */
+export function withCauses(reported: Reported): Reported[] {
+  const [all, seen] = [[reported], new Set<unknown>()]
+  for (const { causes } of all) {
+    for (const cause of causes) {
+      if (seen.has(cause) || seen.size === maxCauses) continue
+      seen.add(cause)
+      all.push(reportOf(cause))
+    }
+  }
+  return all
+}
 
 export function factsOf({ code, errno, sqlState, className, message, stack }: Reported): Facts {
   // A stack begins with the message, and a line of the message can look like a stack frame. A stack without the message

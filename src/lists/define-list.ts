@@ -1,5 +1,6 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
 import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
+import { isPlainObject } from '../errors/describe.js'
 import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
@@ -54,8 +55,8 @@ const definedLists = new WeakSet<object>()
 function given<Of>(value: Of): Of
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given)
-  if (Object(value) !== value || typeof value === 'function' || isColumn(Object(value))) return value
-  const properties = Object.entries(Object(value)).filter(([, property]) => property !== undefined)
+  if (!isPlainObject(value) || isColumn(value)) return value
+  const properties = Object.entries(value).filter(([, property]) => property !== undefined)
   return Object.fromEntries(properties.map(([name, property]) => [name, given(property)]))
 }
 

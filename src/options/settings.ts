@@ -109,7 +109,7 @@ function requireKnownRoles(lists: readonly List[]): void {
       if (unknown === undefined) continue
       const advice = `give the role a reach in the definition or in the option 'roles'${hintFor(unknown, known)}`
       throw new InvalidOption(
-        `List '${name}': field '${field}' is for the role '${unknown}', which has no reach: ${advice}.`
+        `List '${name}': field '${field}' is for the role '${unknown}', which the list does not name: ${advice}.`
       )
     }
   }

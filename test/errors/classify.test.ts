@@ -96,7 +96,8 @@ t.test('causes are found at every depth that a library makes, and may form circl
     depth === 0 ? thrown({ code: '57014' }) : new Error('x', { cause: inside(depth - 1) })
   for (const depth of [1, 2, 3, 4, 5]) t.strictSame(kindOf(inside(depth)), ['timeout', 504], String(depth))
   const [one, other] = [thrown({}), thrown({ code: '57014' })]
-  for (const error of [one, other]) Object.assign(error, { cause: one, parent: other, original: other, errors: [one] })
+  for (const error of [one, other])
+    Object.assign(error, { name: 'SequelizeError', cause: one, parent: other, original: other, errors: [one] })
   t.strictSame(kindOf(one), ['timeout', 504])
   Object.assign(other, { code: undefined })
   t.strictSame(kindOf(one), ['internal', 500])
@@ -179,4 +180,24 @@ t.test('a missing table or column is a misfit, and the facts have its name and n
     t.match(failure, { kind: 'internal' }, JSON.stringify(fields))
     t.equal(failure.facts.missing, missing, JSON.stringify(fields))
   }
+})
+
+t.test('an error of the application, which has a code or a property of a library, is the application’s', async (t) => {
+  for (const error of [
+    thrown({ code: 'P1001' }),
+    thrown({ kind: 'ConnectionClosed' }),
+    thrown({ parent: { code: 'ETIMEDOUT' } }),
+    thrown({ errorCode: 'P1001' })
+  ]) {
+    t.strictSame(kindOf(error), ['internal', 500])
+  }
+})
+
+t.test('causes that share causes are each looked at once', async (t) => {
+  const one: Error = thrown({})
+  Object.assign(one, { cause: one, errors: Array.from({ length: 40 }, () => one) })
+  t.strictSame(kindOf(one), ['internal', 500])
+  const many = thrown({})
+  Object.assign(many, { errors: Array.from({ length: 60 }, () => thrown({ cause: many })) })
+  t.strictSame(kindOf(many), ['internal', 500])
 })

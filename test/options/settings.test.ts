@@ -97,7 +97,7 @@ t.test('messages and roles replace the default ones one by one, and undefined on
 })
 
 t.test(
-  'a field for a role that has no reach is a mistake, for the checks too, and the hint names a similar role',
+  'a field for a role that the list does not name is a mistake, for the checks too, and the hint names a similar role',
   async (t) => {
     const { definition } = shifts
     const listFor = (...roles: string[]) => {
@@ -106,7 +106,7 @@ t.test(
     }
     const advice = "give the role a reach in the definition or in the option 'roles'"
     const message = (role: string, hint = '') =>
-      `List 'shifts': field 'note' is for the role '${role}', which has no reach: ${advice}${hint}.`
+      `List 'shifts': field 'note' is for the role '${role}', which the list does not name: ${advice}${hint}.`
     const code = 'FST_LISTING_INVALID_OPTION'
     for (const [role, hint] of [
       ['Admn', " (did you mean 'Admin'?)"],

@@ -1,6 +1,6 @@
 /** The call of `find` and `each`: its type, and what a host in JavaScript can do wrong. */
 import type { KyselyInstance } from '../../database/tables.js'
-import { describe } from '../../errors/describe.js'
+import { describe, isPlainObject } from '../../errors/describe.js'
 import { Failure } from '../../errors/failure.js'
 import { InvalidCall } from '../../errors/listing-error.js'
 import type { ListingCaller } from '../../options/options.js'
@@ -67,12 +67,6 @@ export function checkedCall(call: ListingCall<object>): ListingCall<object> {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** Also of another realm, as in Jest, and without a prototype, as the `query` of a Fastify request. */
-const isPlainObject = (value: unknown): boolean =>
-  isObject(value) && [value, Object.getPrototypeOf(value)].some((each) => each === null || parentOf(each) === null)
-
-const parentOf = (value: object): unknown => Object.getPrototypeOf(value)
 
 /**
  * Undefined for half of a surrogate pair, which no query string can hold.

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
+import { failureOf } from '../../errors/classify.js'
 import { lookPatience, lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
 import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
@@ -16,37 +17,39 @@ export const knownNow = async (list: List, tables: Tables, session: Session): Pr
  * Looks at the tables once a minute. What is known belongs to the tables, and so is lost with tables that a plugin has made
  * for one request. No key of one tenant can meet another's.
  *
- * While a later look fails or waits, as for the lock of a migration on a table that the request does not even read, what is
- * known still serves.
+ * One request looks again, and waits for a part of its time. What was known serves the others, and this one too if the
+ * database is busy, as with a migration that locks a table which the request does not even read.
  */
 export function knownTables(ttl = lookTtl) {
   /** `until` is in the time of `performance.now()`. */
   type Known = { traits: Traits; fitted: Fitted; until: number }
   const byList = new WeakMap<List, WeakMap<Tables, Known>>()
 
-  // Requests do not share a running look, because it ends at the deadline of the request that started it.
   return async (list: List, tables: Tables, session: Session): Promise<Fitted> => {
-    const { dialect, timed } = session
+    const { dialect, deadline, timed } = session
     const known = byList.get(list) ?? new WeakMap<Tables, Known>()
     byList.set(list, known)
     const before = known.get(tables)
     if (before && performance.now() < before.until) return before.fitted
-    const traits = await timed('columns', () =>
-      before ? lookAgain(list, tables, session, before.traits) : look(list, tables, session)
-    )
-    // Another request may have looked in the meantime.
-    const last = known.get(tables)
-    const fitted =
-      last && isDeepStrictEqual(traits, last.traits) ? last.fitted : fittedOf(list, tables, dialect, traits)
-    known.set(tables, { traits, fitted, until: performance.now() + ttl })
-    return fitted
+    const keep = (traits: Traits): Fitted => {
+      // Another request may have looked in the meantime.
+      const last = known.get(tables)
+      const fitted =
+        last && isDeepStrictEqual(traits, last.traits) ? last.fitted : fittedOf(list, tables, dialect, traits)
+      known.set(tables, { traits, fitted, until: performance.now() + ttl })
+      return fitted
+    }
+    // Requests do not share the first look, because it ends at the deadline of the request that started it.
+    if (!before) return keep(await timed('columns', () => look(list, tables, session)))
+    known.set(tables, { ...before, until: performance.now() + ttl })
+    const patience = deadline.timeLeft() * lookPatience
+    const hurried: Session = { ...session, run: (statement) => session.run(statement, patience) }
+    const looked = look(list, tables, hurried).then(keep, (error) => {
+      if (failureOf(error).kind !== 'internal') return before.fitted
+      // The tables have changed.
+      known.delete(tables)
+      throw error
+    })
+    return timed('columns', () => Promise.race([looked, sleep(patience, before.fitted, { ref: false })]))
   }
-}
-
-/** @param before serves until the next look, if this one fails or takes a part of the request's time */
-async function lookAgain(list: List, tables: Tables, session: Session, before: Traits): Promise<Traits> {
-  const patience = session.deadline.timeLeft() * lookPatience
-  const over = sleep(patience, before, { ref: false })
-  const hurried: Session = { ...session, run: (statement) => session.run(statement, patience) }
-  return Promise.race([look(list, tables, hurried), over]).catch(() => before)
 }
