@@ -317,6 +317,14 @@ export function reaches(db: Kysely<Host>) {
   lib.defineOptions({ ...required, tables: { clinic_staff: links, clinic_leads: 'leads' } })
   const roles = { visits: { Desk: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_staff' }] } } as const
   lib.defineOptions({ ...required, roles })
+  const satisfied = { clinic_staff: links, clinic_leads: 'leads', payments: 'orders' } satisfies lib.TablesOf<
+    [typeof lib.payments, typeof visits]
+  >
+  lib.defineOptions({ db, resolveRole: required.resolveRole, lists: [lib.payments, visits], tables: satisfied })
+  // @ts-expect-error ListingTables has the default lists only
+  ;({ clinic_staff: links }) satisfies lib.ListingTables
+  // @ts-expect-error a mistake is reported where the table is
+  ;({ clinic_staff: 5 }) satisfies lib.TablesOf<[typeof visits]>
   // @ts-expect-error a table of links has the column linked_id
   lib.defineOptions({ ...required, tables: { clinic_staff: db.selectFrom('clients').select(linkColumns) } })
   // @ts-expect-error no role names the table

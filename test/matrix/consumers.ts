@@ -16,7 +16,9 @@ const compilers = [
   { version: '5.9', module: 'node20', libraries: true },
   { version: '5.8', module: 'nodenext', libraries: false },
   { version: '6.0', module: 'nodenext', libraries: false },
-  { version: '7.0', module: 'nodenext', libraries: true }
+  { version: '7.0', module: 'nodenext', libraries: true },
+  // The oldest one, in which CommonJS cannot require an ECMAScript module.
+  { version: '5.4', module: 'nodenext', libraries: true, isForModules: true }
   // at the size `short` the compiler that builds what is run, and the newest
 ].filter(({ version }) => process.env.MATRIX !== 'short' || ['5.9', '7.0'].includes(version))
 
@@ -54,7 +56,8 @@ for (const kysely of ['0.28.18', '0.29.9']) {
 async function attempt(name: string, kysely: string, type: string) {
   const place = prepare(kysely, type)
   const different: string[] = []
-  for (const [index, { version, module, libraries }] of compilers.entries()) {
+  const fitting = compilers.filter(({ isForModules }) => type === 'module' || !isForModules)
+  for (const [index, { version, module, libraries }] of fitting.entries()) {
     const compiler = join(folder, `compilers/node_modules/typescript-${version}/bin/tsc`)
     const settings = ['--module', module, '--skipLibCheck', String(!libraries), '--noEmit', String(index > 0)]
     const problem = await failure(() => run(process.execPath, [compiler, '-p', place, ...settings]))
@@ -71,7 +74,7 @@ async function attempt(name: string, kysely: string, type: string) {
       if (problem) different.push(`Node ${version}, ${script}: ${problem}`)
     }
   }
-  report({ part, name, tried: compilers.length + nodes.length * scripts.length, different })
+  report({ part, name, tried: fitting.length + nodes.length * scripts.length, different })
 }
 
 /** Makes the host's folder, beside those of the other hosts with the same packages. */

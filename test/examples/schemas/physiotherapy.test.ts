@@ -100,7 +100,7 @@ async function serve(t: Test, db: Db, lists = [appointments, services]) {
   return { app, get }
 }
 
-onDatabases(t, 'each role sees its appointments and its fields', async (t, name) => {
+onDatabases(t, 'each role sees its appointments and its fields (contract 133 and 134)', async (t, name) => {
   const statements: string[] = []
   const db = await open(t, name, (sql) => statements.push(sql))
   const { find, each } = createListings(optionsOf(db as never, () => null))

@@ -220,7 +220,7 @@ const visitRows = [
   ['v6', 'r2', 'abd', 'open']
 ].map(([visit_id, room, coach, state]) => ({ visit_id, room, coach, state, made_at: at }))
 
-onDatabases(t, 'each record of a union comes once, and its ids match exactly', async (t, name) => {
+onDatabases(t, 'each record of a union comes once, and its ids match exactly (contract 133)', async (t, name) => {
   const db = await openWorld(t, name)
   const type = name === 'sqlite' ? 'text collate nocase' : 'varchar(20)'
   const time = name === 'postgres' ? 'timestamp' : 'datetime'
