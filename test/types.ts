@@ -358,7 +358,7 @@ export function leftOut(db: Kysely<Host>, isOpen: boolean) {
     ...{ practitioner: undefined, owner: undefined, sort: undefined },
     search: { columns: ['title'], examples, description: undefined, required: undefined, term: undefined },
     filters: {
-      title: { ...undefineds, column: undefined, several: undefined, range: undefined, present: undefined, examples },
+      title: { ...undefineds, several: undefined, range: undefined, present: undefined, examples },
       at: { range: true, examples: undefined },
       never: undefined
     },

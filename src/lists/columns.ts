@@ -117,8 +117,9 @@ const columnOf =
       RolesOf<Roles>
   }
 
+// A host's declarations show these members, where the name of an interface would have to be exported.
 /** A BIT of MySQL, as drivers give it. Declarations with `Uint8Array`, which is generic since TypeScript 5.7, would need 5.7. */
-interface Bytes {
+type Bytes = {
   readonly byteLength: number
   readonly [place: number]: number
 }

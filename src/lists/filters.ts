@@ -11,7 +11,7 @@ export interface FilterEntry<Name extends string = string> {
   /** The first example stands in the OpenAPI document. */
   readonly examples?: Documented['examples'] | undefined
   /** Without it, the column of the filter's name. */
-  readonly column?: Name | undefined
+  readonly column?: Name
   /** Whether the parameter can be given up to 50 times, and keeps the records with any of its values. */
   readonly several?: boolean | undefined
   /**

@@ -84,7 +84,7 @@ const definitions: Record<string, string> = {
   "columns.score: 'decimal'": "Type 'string' is not assignable to type 'Column'",
   'joined: { links: { note: column.text() } }': "'links' does not exist in type",
   "id: 'id'": notAssignable('id'),
-  "owner: 'score'": notAssignable('score', ids),
+  "owner: 'score'": notAssignable('score', ids.replace(/'$/, " | undefined'")),
   "order: '-title'; filters: ": notAssignable('-title', '\'"expires_at" | "issued_at" | "-'),
   'order: ': "Property 'order' is missing in type",
   "sort: ['users.email']": notAssignable('users.email'),
