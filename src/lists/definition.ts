@@ -166,15 +166,15 @@ export interface Definition<Spec = unknown> {
   readonly messages: ListMessages
 }
 
-type Maybe<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
+type Optional<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
 export interface Additions<Spec = unknown>
-  extends Maybe<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>> {
+  extends Optional<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>> {
   /** Other texts for the OpenAPI document. */
-  readonly openapi?: Maybe<OpenapiTexts> | undefined
+  readonly openapi?: Optional<OpenapiTexts> | undefined
   /** More columns for the search, and another description and other examples. */
   readonly search?:
-    | (Pick<SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> & Maybe<Documented>)
+    | (Pick<SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> & Optional<Documented>)
     | undefined
 }
