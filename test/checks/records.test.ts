@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { assessments, checkDatabase, column, defineList, payments } from '../../src/index.js'
 import { areAll, execute, findings, finds, textsOf } from '../support/check.js'
@@ -273,7 +274,9 @@ for (const name of databases) {
     ]
     t.strictSame(await told({}, {}), [], 'what fits')
     t.strictSame(await told({}, { sold_on: null, sold: null, price: null }), [], 'nulls that only a filter reads')
+    t.strictSame(await told({ sold_on: text }, { sold_on: '' }), [], 'empty texts, which are no date (contract 121)')
     for (const [what, types, cells, expected] of [
+      ['a null that sorts', {}, { seen_at: null }, misses('seen_at', /is null/)],
       [
         'a date with a time',
         { sold_on: at },
@@ -314,4 +317,13 @@ t.test('a value that a collation of MariaDB equates with an allowed one is told 
     )
     t.equal(found.length, 1)
   }
+})
+
+t.test('values that take too long to read are not checked, and nothing is wrong with them', async (t) => {
+  const before = ({ sql }: CompiledQuery) => {
+    if (sql.includes('select distinct')) throw Object.assign(new Error('slow'), { errno: 3024 })
+  }
+  const db = await openWorld(t, 'sqlite', { before })
+  const texts = textsOf(await checkDatabase({ db }))
+  areAll(t, texts, [/ Not checked, because it took longer than 0\.3 s: the values of assessments\.status/])
 })

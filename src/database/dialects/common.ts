@@ -27,13 +27,13 @@ export const existsIfFew: ListSql['ofUsers'] = (search) => {
   return areFew ? sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)})` : isAmong(search)
 }
 
-/** `not (coalesce(r.state, 'a') = 'b' or …)`. With a null column, the values have the type and the collation of the column. */
+/** `not (1 = 0 or coalesce(r.state, 'a') = 'b' or …)`. With a null column, the values have the type and the collation of the column. */
 export function areApart(column: Expression<unknown>, values: readonly string[], equals: ListSql['equals']): Condition {
   const texts = values.map((value) => parameterOf(value))
   const pairs = texts.flatMap((one, place) =>
     texts.slice(place + 1).map((other) => equals(sql`coalesce(${column}, ${one.bind()})`, other))
   )
-  return pairs.length > 0 ? sql`not (${sql.join(pairs, sql` or `)})` : sql`1 = 1`
+  return sql`not (${sql.join([sql`1 = 0`, ...pairs], sql` or `)})`
 }
 
 export const explain: CheckSql['explain'] = (statement) => sql<Row>`explain ${statement}`

@@ -181,7 +181,6 @@ export const mysql: Dialect = {
     fromKey: (time, id, key, direction) =>
       keyFrom(time, id, boundOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
     equals: sameBytes,
-    same: sameBytes,
-    isEmpty: (column) => sql`length(${utf8Bytes(column)}) = 0`
+    same: sameBytes
   }
 }

@@ -53,7 +53,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
       ...(await pathsWhere(
         looked,
         [...few.keys()],
-        tellsApart && ((path) => tellsApart(column(path), few.get(path) ?? []))
+        tellsApart && ((path) => tellsApart(column(path), few.get(path) as readonly string[]))
       ))
     ],
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY

@@ -38,6 +38,39 @@ t.test('the columns are looked at again when the tables of the database change',
   t.equal(await kept(assessments, open()), before[0])
 })
 
+t.test('one request looks again, and waits for a part of its time; its late answer is kept', async (t) => {
+  const source = sourceOf(await openWorld(t, 'sqlite'))
+  const known = knownTables(50)
+  const before = await known(assessments, openSession(source))
+  await sleep(60)
+  const session = openSession(source, { timeLeft: () => 500 })
+  let looks = 0
+  // The column has become case-sensitive.
+  const slow: typeof session.run = async (...parameters) => {
+    looks++
+    await sleep(200)
+    return (await session.run(...parameters)).map((row) => ({ ...row, 'u.email': '1' }))
+  }
+  const first = known(assessments, { ...session, run: slow })
+  t.equal(await known(assessments, { ...session, run: slow }), before, 'another request does not look')
+  t.equal(await first, before)
+  t.equal(looks, 1)
+  t.ok(await until(async () => (await known(assessments, { ...session, run: slow })) !== before))
+})
+
+t.test('tables that no longer fit are an error of the next look, and not what was known of them', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const source = sourceOf(db)
+  const short = knownTables(1)
+  t.ok(await short(assessments, openSession(source)))
+  await execute(db, 'alter table users rename column email to mail')
+  await sleep(5)
+  for (const request of ['the first', 'the next'])
+    await t.rejects(short(assessments, openSession(source)), /no such column/, request)
+  await execute(db, 'alter table users rename column mail to email')
+  t.ok(await short(assessments, openSession(source)))
+})
+
 /** Opens sessions of one instance, and counts the looks at the columns. */
 function counting(db: object, fit = knownTables()) {
   const source = sourceOf(db as never, {})
