@@ -24,7 +24,9 @@ export async function addLists(app: FastifyInstance, { issuer, jwksUri, audience
       }
     },
     verify: {
-      ...{ algorithms: ['RS256'], allowedIss: issuer, allowedAud: audience },
+      algorithms: ['RS256'],
+      allowedIss: issuer,
+      allowedAud: audience,
       // Without this line, a token that lacks a claim would pass.
       requiredClaims: ['iss', 'aud', 'exp']
     }
