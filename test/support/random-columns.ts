@@ -131,6 +131,16 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
       return [
         plain(text, ['a1', 'b2', 'c', 'done', 'open']),
         { type: text, pool: ['basic', 'expert (C++)', "it's", '%', 'é', '[x]'] },
+        // Numbers that are equal, and texts that a collation equates.
+        { type: text, pool: ['2.1', '2.10', '02.1', '7', '7.0', '1e3'] },
+        ...choices(
+          on('mysql'),
+          { type: `${text} character set utf8mb4 collate utf8mb4_general_ci`, pool: ['🙂', '🙁', '😀', 'b'] },
+          {
+            type: `${text} character set utf8mb4 collate utf8mb4_unicode_520_ci`,
+            pool: ['l', 'ł', 'o', 'ø', 'ae', 'æ']
+          }
+        ),
         ...choices(!on('sqlite'), {
           type: '',
           form: 'enum',

@@ -55,14 +55,12 @@ export function dataOf(plan: RandomList, isLarge = false): Data {
     ...added(Object.fromEntries(Object.entries(columns).filter(([name]) => name !== id))),
     [id]: value
   }))
-  // Some links are doubled, and some lead nowhere.
+  // Some links are doubled, and some lead nowhere. Few of many links have the same owner.
+  const links = isLarge ? random.between(1001, 2600) : random.below(9)
   const linkTables = Object.fromEntries(
     Object.entries(plan.linkTables).map(([by, column]) => {
       const linked = [...records.map((row) => row[column] as Value), ...(columns[column] as ColumnPlan).pool, null]
-      return [
-        by,
-        random.times(random.below(9), () => ({ owner_id: orNull(random.pick(ids)), linked_id: random.pick(linked) }))
-      ]
+      return [by, random.times(links, () => ({ owner_id: orNull(random.pick(ids)), linked_id: random.pick(linked) }))]
     })
   )
   return {
