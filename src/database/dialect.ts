@@ -61,11 +61,7 @@ export interface ListSql {
   same(column: Expression<unknown>, value: Parameter): Condition
   /** The column has an empty text, in every mode of the session. Uses the index of the column. */
   isEmpty(column: Expression<unknown>): Condition
-  /**
-   * Like `same`, for two columns: `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`.
-   *
-   * @param bytes the bytes of `one`, where a query has selected them
-   */
+  /** `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`. A query may have selected the `bytes` of `one`. */
   sameTexts(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
   /** Whole numbers and UUIDs, for which `=` is exact, and of which none is empty. */
   isExactId?(column: Expression<unknown>): Condition
@@ -74,11 +70,7 @@ export interface ListSql {
   /** Whether `=` is exact among a few values, as values of the column. Undefined where only the bytes are. */
   tellsApart?(column: Expression<unknown>, values: readonly string[]): Condition
 
-  /**
-   * Compares a time, and uses the index of the column.
-   *
-   * @param time `YYYY-MM-DD hh:mm:ss.mmm`
-   */
+  /** Compares a time, `YYYY-MM-DD hh:mm:ss.mmm`, and uses the index of the column. */
   compareTime(column: Expression<unknown>, operator: '>=' | '<', time: Parameter): Condition
   /** Compares a number in decimal digits, and uses the index of the column. */
   compareNumber(
