@@ -25,12 +25,10 @@ export function knownTables(ttl = lookTtl) {
   type Known = { traits: Traits; fitted: Fitted; until: number }
   const byList = new WeakMap<List, WeakMap<Tables, Known>>()
 
-  return async (list: List, tables: Tables, session: Session): Promise<Fitted> => {
+  async function lookAt(list: List, tables: Tables, session: Session, before: Known | undefined): Promise<Fitted> {
     const { dialect, deadline, timed } = session
     const known = byList.get(list) ?? new WeakMap<Tables, Known>()
     byList.set(list, known)
-    const before = known.get(tables)
-    if (before && performance.now() < before.until) return before.fitted
     const keep = (traits: Traits): Fitted => {
       // Another request may have looked in the meantime.
       const last = known.get(tables)
@@ -51,5 +49,10 @@ export function knownTables(ttl = lookTtl) {
       throw error
     })
     return timed('columns', () => Promise.race([looked, sleep(patience, before.fitted, { ref: false })]))
+  }
+
+  return async (list: List, tables: Tables, session: Session): Promise<Fitted> => {
+    const before = byList.get(list)?.get(tables)
+    return before && performance.now() < before.until ? before.fitted : lookAt(list, tables, session, before)
   }
 }
