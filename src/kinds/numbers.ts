@@ -1,7 +1,7 @@
 /** The kinds of numbers, and the boolean. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { alwaysPresent, isLaterText, kindOf, type Notation } from './kind.js'
+import { alwaysPresent, isLaterText, type KindRules, kindOf, type Notation } from './kind.js'
 import { readBoolean, readNumber } from './reading.js'
 
 /** The number in units of its last possible digit. A double holds fewer digits. */
@@ -19,7 +19,12 @@ const numberNotation = (message: Notation['message'], form: RegExp): Notation =>
   isGreater: (one, other) => exact(one) > exact(other)
 })
 
-const ends = { from: 'This number or a greater one.', to: 'This number or a smaller one.' }
+const rangeOf = (isWhole: boolean): NonNullable<KindRules['range']> => ({
+  end: '<=',
+  ends: { from: 'This number or a greater one.', to: 'This number or a smaller one.' },
+  by: (_filter, column) => column,
+  compare: (column, operator, value, { compareNumber }) => compareNumber(column, operator, value, isWhole)
+})
 
 /** A decimal number, which is a JSON number in items. */
 export const decimal = kindOf({
@@ -30,12 +35,7 @@ export const decimal = kindOf({
   schema: Type.Number,
   notation: numberNotation('parameterNotNumber', /^-?\d{1,16}(\.\d{1,10})?$/),
   parameter: Type.Number,
-  range: {
-    end: '<=',
-    ends,
-    by: (_filter, column) => column,
-    compare: (column, operator, value, { compareNumber }) => compareNumber(column, operator, value, false)
-  },
+  range: rangeOf(false),
   // An empty text that should be a number cannot be read (contract 87).
   presence: alwaysPresent,
   sortedBy: 'item',
@@ -50,12 +50,7 @@ export const integer = kindOf({
   schema: Type.Integer,
   notation: numberNotation('parameterNotInteger', /^-?\d{1,16}$/),
   parameter: Type.Integer,
-  range: {
-    end: '<=',
-    ends,
-    by: (_filter, column) => column,
-    compare: (column, operator, value, { compareNumber }) => compareNumber(column, operator, value, true)
-  },
+  range: rangeOf(true),
   stored: { comparedWith: ['numbers', '1'], isNumber: true }
 })
 
