@@ -1,4 +1,4 @@
-/** Who asks, and whose records the caller may see. */
+/** Who asks, and which records they may see. */
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'

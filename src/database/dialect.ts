@@ -63,7 +63,7 @@ export interface ListSql {
   isEmpty(column: Expression<unknown>): Condition
   /** `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`. A query may have selected the `bytes` of `one`. */
   sameTexts(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
-  /** Whole numbers and UUIDs, for which `=` is exact, and of which none is empty. */
+  /** The column holds whole numbers or UUIDs. `=` is exact for them, and none of them is empty. */
   isExactId?(column: Expression<unknown>): Condition
   /** Texts for which `=` is exact, because their collation equates no two texts. */
   isExactText?(column: Expression<unknown>): Condition
@@ -177,7 +177,7 @@ export interface CheckSql {
   }
   /** The type of a column that sorts as a number. */
   readonly typeOfNumber?: TypeOf
-  /** The type of the values of a column, where it can differ from that of the column. */
+  /** The type of a column's values, for a database in which they can have another type than the column. */
   readonly typeOfValues?: TypeOf
   /** Whether any column can hold values of any type. */
   readonly holdsAnyType?: true

@@ -32,7 +32,7 @@ export interface Session {
 }
 
 /**
- * @param onLateError gets the error of a transaction that ends after its result, such as that of a lost connection
+ * @param onLateError is told if a transaction fails after its result was given, because the connection is lost, for example
  * @internal
  */
 export const openSession = (

@@ -102,7 +102,7 @@ export interface KindRules<
    * @internal Besides null, an empty text is no value, and neither is a zero date, such as `0000-00-00` or `2024-00-00`
    * (contract 121 and 122).
    *
-   * @param isNeverEmpty whether the column is a whole number or a UUID, of which none is empty
+   * @param isNeverEmpty whether the column holds whole numbers or UUIDs, which are never empty
    */
   presence(column: Expression<unknown>, sql: ListSql, isNeverEmpty: boolean): Presence
 

@@ -59,7 +59,7 @@ export interface Fitted extends ListSql {
   sameIds(one: Path, other: Path): Condition
   /** Whether `=` alone is exact for all of these columns. */
   isExact(...paths: Path[]): boolean
-  /** Whether the id is a whole number or a UUID, of which none is empty. */
+  /** Whether the column holds whole numbers or UUIDs, which are never empty. */
   isNeverEmpty(path: Path): boolean
   /** The id of a column among the ids of the others. */
   identity(path: Path, ...others: Path[]): Identity

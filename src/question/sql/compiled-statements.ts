@@ -33,7 +33,7 @@ export interface Statements {
   ): Statement<readonly string[] | undefined> | undefined
 }
 
-/** @param milliseconds a shorter limit than that of the statement */
+/** @param milliseconds a limit for this run, where it is shorter than the statement's own */
 export type Run = <Result>(statement: Statement<Result>, milliseconds?: number) => Promise<Result>
 
 export const runOn =
