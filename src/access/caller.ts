@@ -1,25 +1,41 @@
 /** Who asks, and which records they may see. */
-import { describe } from '../errors/describe.js'
+import { describe, isPlainObject } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import { type Caller, type ResolvedReach, reachOfRole } from '../lists/reach.js'
+import type { Caller, Grants } from '../lists/reach.js'
+import { grantsFor } from '../lists/view.js'
 
-/** @throws Failure for a role that may not see the list */
-export function reachFor(list: List, { role }: Caller): ResolvedReach {
-  const reach = reachOfRole(list, role)
-  if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
-  return reach
+/** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */
+export function reachFor(list: List, caller: Caller): Grants {
+  const grants = grantsFor(list, caller)
+  if (!grants) throw new Failure('forbidden', 'The role may not see this list.')
+  const missing = Object.values(list.within).find((name) => !Object.hasOwn(caller.ids, name))
+  if (missing === undefined) return grants
+  const text = `resolveRole must return ids.${missing}, because '${list.name}' is within it; it returned none.`
+  throw new Failure('internal', text, { callback: 'resolveRole' })
 }
 
 /** The host can be plain JavaScript. */
 export function callerFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller {
-  const { userId, role } = typeof given === 'object' ? Object(given) : {}
+  const { userId, role, ids } = typeof given === 'object' ? Object(given) : {}
   const got = (value: unknown) => describe(value === undefined ? given : value)
   if (!isId(userId)) {
     refuse('userId that is a safe integer, a bigint or a non-empty string without control characters', got(userId))
   }
-  if (typeof role !== 'string') refuse('role that is a string', got(role))
-  return { userId: String(userId), role }
+  const roles: unknown[] = Array.isArray(role) ? role : [role]
+  if (roles.length === 0 || !roles.every((each): each is string => typeof each === 'string')) {
+    return refuse('role that is a string, or an array of at least one string', got(role))
+  }
+  return { userId: String(userId), roles, ids: ids ? idsFrom(ids, refuse) : {} }
+}
+
+/** An id that is null or undefined is one that the caller does not have. */
+function idsFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller['ids'] {
+  if (!isPlainObject(given)) refuse('plain object as ids', describe(given))
+  const named = Object.entries(given as object).filter(([, id]) => id !== undefined && id !== null)
+  const [name, wrong] = named.find(([, id]) => !isId(id)) ?? []
+  if (name !== undefined) refuse(`id such as userId as ids.${name}`, describe(wrong))
+  return Object.fromEntries(named.map(([name, id]) => [name, String(id)]))
 }
 
 /** Drivers can end a text at NUL, and replace half a surrogate pair by another character. */

@@ -1,7 +1,7 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { Step, Timed } from '../database/session.js'
-import { nameOf, type Reach, type ResolvedReach } from '../lists/reach.js'
+import { type Grants, nameOf, type Reach } from '../lists/reach.js'
 
 /**
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
@@ -28,7 +28,7 @@ export interface ListingStep {
 const steps = channel('fastify-assessment-payment-listing:step')
 
 /** @internal @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
-export function timingOf(requestId: string | undefined, list: string, reach: ResolvedReach) {
+export function timingOf(requestId: string | undefined, list: string, reach: Grants) {
   const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()

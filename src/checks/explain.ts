@@ -2,7 +2,7 @@
 import { isTextError, isTypeConflict } from '../errors/driver-errors.js'
 import { Failure } from '../errors/failure.js'
 import type { List, ListColumn } from '../lists/list.js'
-import { type ResolvedReach, reachesOf } from '../lists/reach.js'
+import { everything, type Grants, idNamesOf, isEverything, reachesOf } from '../lists/reach.js'
 import { type Question, shapeOf, spanOf } from '../question/asked/question.js'
 import type { Fitted } from '../question/known/fitted-sql.js'
 import { queriesOf } from '../question/sql/queries.js'
@@ -30,7 +30,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       const [what, example] = (list.columns[column] as ListColumn).rules.stored.comparedWith
       const reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
       await attempt(`The parameter ${name} of the ${list.name} fails`, reason, () =>
-        explain(database, list, { reach: 'all', filters: { [name]: [example] } }, known)
+        explain(database, list, { reach: everything, filters: { [name]: [example] } }, known)
       )
     }
   }
@@ -38,9 +38,10 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
 }
 
 /** Each reach once. A list that has no parts, such as a price list, is explained as a whole. */
-const explainedReaches = (list: List): ResolvedReach[] => {
-  const reaches = reachesOf(list).filter((reach) => typeof reach !== 'string')
-  return reaches.length > 0 ? [...new Map(reaches.map((reach) => [JSON.stringify(reach), reach])).values()] : ['all']
+const explainedReaches = (list: List): Grants[] => {
+  const reaches = reachesOf(list).filter((reach) => reach.length > 0 && !isEverything(reach))
+  const once = [...new Map(reaches.map((reach) => [JSON.stringify(reach), reach])).values()]
+  return once.length > 0 ? once : [everything]
 }
 
 export const idsDiffer = ({ name }: List): string =>
@@ -53,7 +54,8 @@ async function explain(
   fitted: Fitted
 ): Promise<void> {
   const what = `the statements of the ${list.name}`
-  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
+  const ids = Object.fromEntries(idNamesOf(list, asked.reach).map((name) => [name, '0']))
+  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', ids } }
   const { page } = queriesOf(shapeOf(question), fitted)
   const pageOf = (limit: number) => page({ span: spanOf({ page: 1, limit }) })
   try {

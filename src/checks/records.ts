@@ -5,6 +5,7 @@ import { failureOf } from '../errors/classify.js'
 import { isCollationConflict } from '../errors/driver-errors.js'
 import { UnreadableValue } from '../kinds/reading.js'
 import { type Field, type List, tablesOf } from '../lists/list.js'
+import { everything } from '../lists/reach.js'
 import { shapeOf } from '../question/asked/question.js'
 import { fittedOf } from '../question/known/fitted-sql.js'
 import { cellName, recordGone, toItems } from '../question/sql/items.js'
@@ -71,13 +72,14 @@ async function bothEnds(database: CheckedDatabase, list: List): Promise<Database
   // `enumValues` checks the columns of the kind enum.
   const isEnum = ({ column }: Field) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, field]) => !isEnum(field)))
-  const shown = await readEnds(database, { ...list, fields }, 'shown, and pages with them fail')
+  const everywhere = { ...list, within: {} }
+  const shown = await readEnds(database, { ...everywhere, fields }, 'shown, and pages with them fail')
   const compared = comparedOnly(list)
   if (Object.keys(compared).length === 0) return shown
   const withId = { [list.id]: list.fields[list.id] as Field, ...compared }
   return [
     ...shown,
-    ...(await readEnds(database, { ...list, fields: withId }, 'compared, and parameters miss them or fail'))
+    ...(await readEnds(database, { ...everywhere, fields: withId }, 'compared, and parameters miss them or fail'))
   ]
 }
 
@@ -114,7 +116,7 @@ const shownValue = (value: string) => (/^(\w*|[a-z -]*|[\d.,:/+ -]*)$/.test(valu
 async function readEnds(database: CheckedDatabase, list: List, done: string): Promise<DatabaseFinding[]> {
   const { dialect, tables, ask, maxLimit } = database
   const { page } = queriesOf(
-    shapeOf({ list, order: list.order, reach: 'all', caller: { userId: '', role: '' }, filters: {} }),
+    shapeOf({ list, order: list.order, reach: everything, caller: { userId: '', ids: {} }, filters: {} }),
     fittedOf(list, tables, { ...dialect, text: dialect.check.plainText })
   )
   const idCell = cellName(Object.keys(list.fields).indexOf(list.id))

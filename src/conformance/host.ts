@@ -1,10 +1,10 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
-import type { IdOf } from '../lists/definition.js'
+import type { IdOf, WhereOf } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
-import { linkTables, partsOf, type RoleReach, reachOf } from '../lists/reach.js'
+import { linkTables, type RoleReach, reachOf } from '../lists/reach.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 type Ids = readonly (number | bigint | string)[]
@@ -13,10 +13,17 @@ type Ids = readonly (number | bigint | string)[]
 export interface ConformanceCaller<Lists extends readonly List[] = typeof defaultLists> extends Asker {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
-  /** The role that `resolveRole` returns, for lists with fields of some roles. Without it, the check does not know them. */
-  readonly role?: string | undefined
+  /**
+   * The role or the roles that `resolveRole` returns, for lists with fields of some roles. Without them, the checks do not
+   * know these fields.
+   */
+  readonly role?: string | readonly string[] | undefined
+  /** The `ids` that `resolveRole` returns, for reaches with `callerId` and lists with `within`. */
+  readonly ids?: Readonly<Record<string, number | bigint | string>> | undefined
   /** The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. */
-  readonly reach: { readonly [Of in Lists[number] as Of['name']]: RoleReach<IdOf<Of['columns']>> }
+  readonly reach: {
+    readonly [Of in Lists[number] as Of['name']]: RoleReach<IdOf<Of['columns']>, WhereOf<Of['columns']>>
+  }
   /**
    * The ids that are linked to the caller, by the table of links: `{ clinic_staff: [5, 7] }`. An array is that of `links`.
    *
@@ -85,7 +92,7 @@ export function checkHost(
       const wrong = notReach(reach, list)
       if (wrong) throw new TypeError(`'reach.${list.name}' of caller ${name}: expected ${aReach}; got ${wrong}.`)
       const linked: Partial<Record<string, Ids>> = { links: [], ...linkedOf(caller) }
-      const missing = linkTables(partsOf(reachOf(reach, list))).find((by) => linked[by] === undefined)
+      const missing = linkTables(reachOf(reach, list)).find((by) => linked[by] === undefined)
       if (missing)
         throw new TypeError(`Caller ${name} needs 'linked.${missing}', the ids that the table has for the caller.`)
     }

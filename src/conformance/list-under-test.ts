@@ -1,7 +1,7 @@
 /** The input of each check: one list of the server. */
 import type { List } from '../lists/list.js'
-import { partsOf, type ResolvedReach, type RoleReach, reachOf } from '../lists/reach.js'
-import { viewOf } from '../lists/view.js'
+import { type Grant, type Grants, isEverything, type RoleReach, reachOf } from '../lists/reach.js'
+import { grantsFor, viewOf } from '../lists/view.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type QueryPairs } from './client.js'
 import { type AnyCaller, type ConformanceHost, linkedOf } from './host.js'
@@ -56,37 +56,59 @@ export class ListUnderTest {
 
   /** The caller who sees every record. */
   get widest(): AnyCaller | undefined {
-    return this.callers.find((caller) => this.reachOf(caller) === 'all')
+    return this.callers.find((caller) => isEverything(this.reachOf(caller)))
   }
 
   get allowed(): AnyCaller[] {
-    return this.callers.filter((caller) => this.reachOf(caller) !== 'none')
+    return this.callers.filter((caller) => this.reachOf(caller).length > 0)
   }
 
-  reachOf(caller: AnyCaller): ResolvedReach {
+  reachOf(caller: AnyCaller): Grants {
     return reachOf(caller.reach[this.list.name] as RoleReach, this.list)
   }
 
-  /** The list as the caller's role sees it, if the host says the role. */
-  listOf({ role }: AnyCaller): List {
-    return role === undefined ? this.list : viewOf(this.list, role)
+  /** The grants of the caller's roles, with the fields that they hide. Undefined if the host does not say the roles. */
+  grantsOf({ role, ids = {} }: AnyCaller): Grants | undefined {
+    if (role === undefined) return undefined
+    const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
+    return grantsFor(this.list, { roles: [role].flat(), ids: texts }) ?? []
+  }
+
+  /** The list as the caller's roles see it, if the host says the roles. */
+  listOf(caller: AnyCaller): List {
+    const grants = this.grantsOf(caller)
+    return grants ? viewOf(this.list, grants) : this.list
   }
 
   /** A column of the reach that an item does not show, so that nobody can see whether a record is in the reach. */
   hiddenColumn(caller: AnyCaller): string | undefined {
     const lists = [caller, this.widest ?? caller].map((viewer) => this.listOf(viewer))
     const isHidden = (column: string) => lists.some((list) => this.fieldOf(`r.${column}`, list) === undefined)
-    return partsOf(this.reachOf(caller)).find(({ column }) => isHidden(column))?.column
+    return this.columnsOf(this.reachOf(caller)).find(isHidden)
+  }
+
+  /** The columns that decide whether grants reach a record. */
+  columnsOf(grants: Grants): string[] {
+    const ofGrant = ({ column, where = [] }: Grant) => [column ?? [], where.map(([name]) => name)].flat()
+    return [...new Set([...grants.flatMap(ofGrant), ...Object.keys(this.list.within)])]
   }
 
   /** @param viewer whose items are asked about */
   within(caller: AnyCaller, viewer = caller): (found: SeenItem) => boolean {
-    const reach = this.reachOf(caller)
-    const parts = partsOf(reach).map(({ column, by }) => ({
-      field: String(this.fieldOf(`r.${column}`, this.listOf(viewer))),
-      ids: new Set((by === undefined ? [caller.userId] : (linkedOf(caller)[by] ?? [])).map(String))
-    }))
-    return ({ item }) => reach === 'all' || parts.some(({ field, ids }) => ids.has(String(item[field] ?? '')))
+    const list = this.listOf(viewer)
+    const idOf = (name?: string) => (name === undefined ? caller.userId : caller.ids?.[name])
+    const isOneOf = (column: string, values: readonly unknown[]) => {
+      const field = String(this.fieldOf(`r.${column}`, list))
+      const texts = new Set(values.map((value) => String(value ?? '')))
+      return ({ item }: SeenItem) => texts.has(String(item[field] ?? ''))
+    }
+    const within = Object.entries(list.within).map(([column, name]) => isOneOf(column, [idOf(name)]))
+    const grants = this.reachOf(caller).map(({ column, by, callerId, where = [] }) => {
+      const ids = by === undefined ? [idOf(callerId)] : (linkedOf(caller)[by] ?? [])
+      const byId = column === undefined ? [] : [isOneOf(column, ids)]
+      return [...byId, ...where.map(([name, values]) => isOneOf(name, values)), ...within]
+    })
+    return (found) => grants.some((conditions) => conditions.every((holds) => holds(found)))
   }
 
   /** The field of a column, such as `r.user_id`. Undefined for a column that items do not show. */

@@ -1,5 +1,4 @@
 /** Checks which records each caller sees. */
-import { partsOf } from '../lists/reach.js'
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import type { ListUnderTest, SeenItem, Walk } from './list-under-test.js'
@@ -42,7 +41,7 @@ function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly
   const text = JSON.stringify(given).replaceAll('"', typeof given === 'string' ? "'" : '')
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is ${text}`
   const linked = given === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
-  const fields = partsOf(tested.reachOf(caller)).map(({ column }) => String(tested.fieldOf(`r.${column}`)))
+  const fields = tested.columnsOf(tested.reachOf(caller)).map((column) => String(tested.fieldOf(`r.${column}`)))
   const ids = [...new Set(fields)].map((field) => `${field} ${wrong.item[field]}`)
   const what = typeof given === 'string' ? `is ${ofUser(wrong)}` : `has ${ids.join(' and ')}`
   fail(wrong.answer, `record ${wrong.id} ${what}, but ${reach}${linked}.`)

@@ -22,7 +22,7 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
 /** @returns why the check is skipped */
 export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promise<string | undefined> {
   const { callers, list } = tested
-  const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
+  const refused = callers.filter((caller) => tested.reachOf(caller).length === 0)
   if (refused.length === 0) return `No caller's 'reach.${list.name}' is 'none'.`
   for (const caller of refused) {
     for (const query of requestsOf(tested)) await requireRefusal(tested, caller, query, 403, list.messages.forbidden)

@@ -37,7 +37,7 @@ export function identifyCallers(
       const text = `resolveRole must return a ${rule}; it returned ${got}.`
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
-    if (!Object.hasOwn(list.roles, exchange.caller.role)) noticeRole(exchange.caller.role)
+    for (const role of exchange.caller.roles) if (!Object.hasOwn(list.roles, role)) noticeRole(role)
     exchange.reach = reachFor(list, exchange.caller)
   })
 }

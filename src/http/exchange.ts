@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Deadline, type RunningDeadline, race, startDeadline } from '../database/deadline.js'
 import { Failure } from '../errors/failure.js'
-import type { Caller, ResolvedReach } from '../lists/reach.js'
+import type { Caller, Grants } from '../lists/reach.js'
 
 /** `hook` is a hook of the host, before or after the hooks of the plugin. */
 export type WaitingFor = 'hook' | 'authenticate' | 'resolveRole' | 'connection' | 'statement'
@@ -13,8 +13,8 @@ const clientLeft = () => new Failure('aborted', 'The client left before the answ
 export class Exchange {
   /** Undefined until `resolveRole` has returned. */
   caller?: Caller
-  /** Undefined until the caller is known, and for a role that may not see the list. */
-  reach?: ResolvedReach
+  /** Undefined until the caller is known, and for roles that may not see the list. */
+  reach?: Grants
   /** For the log line of a 504. */
   waitingFor: WaitingFor = 'hook'
   readonly #deadline: RunningDeadline

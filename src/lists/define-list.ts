@@ -57,14 +57,16 @@ function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given)
   if (!isPlainObject(value) || isColumn(value)) return value
   const properties = Object.entries(value).filter(([, property]) => property !== undefined)
-  return Object.fromEntries(properties.map(([name, property]) => [name, given(property)]))
+  // Without a condition that is undefined by mistake, callers would see more.
+  const isKept = (name: string) => name === 'where' || name === 'within'
+  return Object.fromEntries(properties.map(([name, property]) => [name, isKept(name) ? property : given(property)]))
 }
 
 function define(definition: Definition) {
   checkShape(definition)
   checkReferences(definition)
   const { sort = [], search, filters = {}, columns: _columns, ...kept } = definition
-  const { name, key, roles, otherRoles = 'none' } = kept
+  const { name, key, roles, otherRoles = 'none', within = {} } = kept
 
   const columns = columnsOf(definition)
   const joined = joinedOf(definition)
@@ -97,6 +99,7 @@ function define(definition: Definition) {
     parameters,
     roles: Object.freeze(structuredClone(roles)),
     otherRoles: structuredClone(otherRoles),
+    within: Object.freeze({ ...within }) as Readonly<Record<string, string>>,
     item,
     page: pageSchema(key, item),
     query: querySchema(parameters),

@@ -4,10 +4,10 @@
  */
 import type { Kind, KindFor } from '../kinds/index.js'
 import type { Use } from '../kinds/kind.js'
-import type { Column, Columns, Documented, ForRoles } from './columns.js'
+import type { Column, Columns, Documented, ForRoles, TypedColumn } from './columns.js'
 import type { FilterEntry, WayName, WayOf } from './filters.js'
 import type { ListMessages, OpenapiTexts } from './list.js'
-import type { RoleReach } from './reach.js'
+import type { RoleReach, WhereValue } from './reach.js'
 import type { SearchEntry } from './search.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
 
@@ -115,6 +115,19 @@ type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Co
   (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
   (Way extends 'equal' | 'several' ? Pick<Documented, 'examples'> : unknown)
 
+/** The conditions of a reach: a value of a column, several values, or null for none. */
+export type WhereOf<Of> = {
+  readonly [Name in Names<Of>[KindFor<'equal'>]]?: WhereAt<Name extends keyof Of ? Of[Name] : never>
+}
+
+type WhereAt<Of, Value = ConstantOf<Of>> = Value | readonly Value[] | null
+
+type ConstantOf<Of> = [Of] extends [never]
+  ? WhereValue
+  : Of extends TypedColumn<infer Each, infer Value, unknown>
+    ? Exclude<Value, null> | (Each extends 'id' ? number | bigint : never)
+    : never
+
 /** The names of the columns of ids. */
 export type IdOf<Of> = Names<Of>[KindFor<'id'>]
 
@@ -153,15 +166,21 @@ export interface Definition<Spec = unknown> {
   readonly filters?: FiltersOf<Spec> | undefined
   /**
    * Whose records each role sees: `'own'`, `'linked'`, `'all'`, `'none'`, `{ own: 'instructor_id' }`,
-   * `{ linked: 'clinic_id', by: 'clinic_staff' }`, or an array of such objects for the records of any of them.
+   * `{ linked: 'clinic_id', by: 'clinic_staff' }`, `{ where: { region: 'south' } }`, or an array of such objects for the
+   * records of any of them. `where` narrows each of them: `{ own: 'user_id', where: { state: 'open' } }`.
    */
-  readonly roles: Readonly<Record<string, RoleReach<IdOf<ColumnsOf<Spec>>> | undefined>>
+  readonly roles: Readonly<Record<string, RoleReach<IdOf<ColumnsOf<Spec>>, WhereOf<ColumnsOf<Spec>>> | undefined>>
   /**
    * The reach of a role that `roles` does not name.
    *
    * @default 'none'
    */
-  readonly otherRoles?: RoleReach<IdOf<ColumnsOf<Spec>>> | undefined
+  readonly otherRoles?: RoleReach<IdOf<ColumnsOf<Spec>>, WhereOf<ColumnsOf<Spec>>> | undefined
+  /**
+   * The columns of every record that the caller may see, each with the name of its id in `ids` of `resolveRole`:
+   * `{ tenant_id: 'tenant' }` limits every reach, `'all'` too. A caller without the id gets a 500.
+   */
+  readonly within?: { readonly [Name in IdOf<ColumnsOf<Spec>>]?: string } | undefined
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
   readonly messages: ListMessages
 }

@@ -1,30 +1,59 @@
-/** A list as a role sees it: without the fields of other roles, and without what would tell their values. */
+/**
+ * What the roles of a caller give of a list: the grants, and the list without the fields that no grant shows, and without
+ * what would tell their values.
+ */
 import { joinsOf } from './define-list.js'
 import type { List } from './list.js'
 import { sortSchema } from './orders.js'
+import { type Caller, type Grant, type Grants, reachOfRole, uncovered } from './reach.js'
 import { itemSchema, pageSchema } from './schemas.js'
+
+/** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
+export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {
+  const grants = roles.flatMap((role): Grants => {
+    const hides = hiddenFrom(list, role)
+    const reach = reachOfRole(list, role)
+    return hides.length > 0 ? reach.map((grant) => ({ ...grant, hides })) : reach
+  })
+  if (grants.length === 0) return undefined
+  const has = ({ callerId }: Grant) => callerId === undefined || Object.hasOwn(ids, callerId)
+  return uncovered(grants.filter(has))
+}
+
+const hiddenFrom = ({ fields }: List, role: string): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.roles?.includes(role) === false)
+
+/** The columns of hidden fields that no other field shows. A column that no field shows at all is not hidden. */
+export function hiddenColumns({ fields }: Pick<List, 'fields'>, hides: readonly string[]): string[] {
+  const columnOf = (name: string) => fields[name]?.column ?? []
+  const shown = Object.keys(fields).flatMap((name) => (hides.includes(name) ? [] : columnOf(name)))
+  return hides.flatMap(columnOf).filter((column) => !shown.includes(column))
+}
 
 const viewsOf = new WeakMap<List, Map<string, List>>()
 
-/** The roles that get the same fields share a view, so that roles of any name make few views. */
-export function viewOf(list: List, role: string): List {
-  const all = Object.entries(list.fields)
-  if (all.every(([, { roles }]) => !roles)) return list
-  const seen = all.filter(([, { roles }]) => roles?.includes(role) ?? true)
+/** The callers who get the same fields share a view, so that roles of any name make few views. */
+export function viewOf(list: List, grants: Grants): List {
+  const ofRoles = Object.keys(list.fields).filter((name) => list.fields[name]?.roles)
+  if (ofRoles.length === 0) return list
+  const hidden = grants.length > 0 ? grants.map(({ hides = [] }) => hides) : [ofRoles]
+  const never = ofRoles.filter((name) => hidden.every((hides) => hides.includes(name)))
+  const partly = ofRoles.filter((name) => !never.includes(name) && hidden.some((hides) => hides.includes(name)))
+  const unsorted = [...new Set(hidden.flatMap((hides) => hiddenColumns(list, hides)))].sort()
   const views = viewsOf.get(list) ?? new Map<string, List>()
-  const key = seen.map(([name]) => name).join()
-  const view = views.get(key) ?? viewWith(list, Object.fromEntries(seen))
+  const key = JSON.stringify([never, partly, unsorted])
+  const view = views.get(key) ?? viewWith(list, never, partly, unsorted)
   viewsOf.set(list, views.set(key, view))
   return view
 }
 
-function viewWith(list: List, seen: List['fields']): List {
-  const shown = Object.values(seen).map(({ column }) => column)
-  const hidden = new Set(Object.values(list.fields).flatMap(({ column }) => (shown.includes(column) ? [] : column)))
-  const isSeen = ({ column }: { column: string }) => !hidden.has(`r.${column}`)
-  const [filters, orders] = [where(list.filters, isSeen), where(list.orders, isSeen)]
+function viewWith(list: List, never: readonly string[], partly: readonly string[], unsorted: readonly string[]): List {
+  const hidden = hiddenColumns(list, never)
+  const filters = where(list.filters, ({ column }) => !hidden.includes(`r.${column}`))
+  // An order tells something of every record, so each grant must show its column.
+  const orders = where(list.orders, ({ column }) => !unsorted.includes(`r.${column}`))
   const [records, users] = [list.search.records, list.search.users].map((paths) =>
-    paths.filter((path) => !hidden.has(path))
+    paths.filter((path) => !hidden.includes(path))
   )
   const search = { ...list.search, records, users } as List['search']
   const { '': _order, ...sorts } = orders
@@ -32,7 +61,10 @@ function viewWith(list: List, seen: List['fields']): List {
     name === 'search' ? search.records.length + search.users.length > 0 : Object.hasOwn(filters, name)
   )
   if (Object.keys(sorts).length > 0) parameters.sort = sortSchema(sorts)
-  const fields = Object.fromEntries(Object.entries(seen).map(([name, field]) => [name, { ...field, roles: undefined }]))
+  const seen = Object.entries(list.fields).filter(([name]) => !never.includes(name))
+  const fields = Object.fromEntries(
+    seen.map(([name, field]) => [name, partly.includes(name) ? field : { ...field, roles: undefined }])
+  )
   const item = itemSchema(fields)
   const page = pageSchema(list.key, item)
   return Object.freeze({ ...list, fields, joins: joinsOf(fields), filters, orders, search, parameters, item, page })

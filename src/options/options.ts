@@ -1,7 +1,7 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { KyselyInstance } from '../database/tables.js'
-import type { IdOf } from '../lists/definition.js'
+import type { IdOf, WhereOf } from '../lists/definition.js'
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/reach.js'
 import type { SharedMessages } from './messages.js'
@@ -14,8 +14,13 @@ export interface ListingCaller {
    * Ids match character by character: `abc` is not `ABC` (contract 69).
    */
   userId: number | bigint | string
-  /** The caller's role. Role names match exactly: `ADMIN` is not `Admin` (contract 68). */
-  role: string
+  /**
+   * The caller's role, or a non-empty array of roles, which reach what any of them would reach alone. Role names match
+   * exactly: `ADMIN` is not `Admin` (contract 68).
+   */
+  role: string | readonly string[]
+  /** More ids, by the names that parts of a reach (`callerId`) and lists (`within`) use. Null and undefined: no such id. */
+  ids?: Readonly<Record<string, number | bigint | string | null | undefined>> | undefined
 }
 
 type Maybe<Value> = Value | null | undefined
@@ -120,7 +125,14 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
   roles?:
     | {
         [Of in Lists[number] as Of['name']]?:
-          | Record<string, 'own' | 'linked' | 'all' | 'none' | Exclude<RoleReach<IdOf<Of['columns']>>, string>>
+          | Record<
+              string,
+              | 'own'
+              | 'linked'
+              | 'all'
+              | 'none'
+              | Exclude<RoleReach<IdOf<Of['columns']>, WhereOf<Of['columns']>>, string>
+            >
           | undefined
       }
     | undefined

@@ -25,8 +25,11 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
     [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
     [{ userId: 2 ** 53, role: 'Admin' }, /userId .*; it returned 9007199254740992\.$/],
     [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
-    [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
-    [{ userId: 20, role: 7 }, /role that is a string; it returned 7\.$/],
+    [
+      { userId: 1, roles: ['Admin'] },
+      /role that is a string, or an array of at least one string; it returned an object with userId, roles\.$/
+    ],
+    [{ userId: 20, role: 7 }, /role that is a string, or an array of at least one string; it returned 7\.$/],
     ['hidden', /userId .*; it returned a string\.$/]
   ] as const) {
     answer = given

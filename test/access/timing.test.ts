@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { timingOf } from '../../src/access/timing.js'
+import { everything } from '../../src/lists/reach.js'
 import { published } from '../support/published.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -37,7 +38,7 @@ t.test('a failed step is published as failed and rejects with its error', async 
 })
 
 t.test('a step that runs twice has the sum of both times', async (t) => {
-  const { timed, durations } = timingOf('r1', 'payments', 'all')
+  const { timed, durations } = timingOf('r1', 'payments', everything)
   const wait = () => sleep(20)
   await timed('matches', wait)
   const { matches: once = 0 } = durations

@@ -16,7 +16,7 @@ t.test('a host that is none says what is expected', async (t) => {
   const headers = 'A caller needs a name, and headers whose values are texts; got'
   const userId = "Caller the Individual needs a userId; 'linked' is an array of ids, or { table: ids }."
   const reach = (list: string) =>
-    `'reach.${list}' of caller the Individual: expected own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects; got`
+    `'reach.${list}' of caller the Individual: expected own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects; got`
   const of = (changes: object) => ({ app, callers: [{ ...callers[0], ...changes }] })
   for (const [host, message] of [
     [undefined, `${build} undefined.`],

@@ -68,14 +68,14 @@ t.test('the columns of a reach are those of each role and of every other role, e
   t.strictSame(columnsOfReach({ ...assessments, roles: {}, otherRoles: { own: 'assessment_id' } }), ['assessment_id'])
 })
 
-t.test('a reach is all, none, or the parts that reach a record', async (t) => {
+t.test('a reach is the grants that reach a record: everything, nothing, or those of its parts', async (t) => {
   const list = { owner: 'user_id' }
   const own = { column: 'user_id' }
   const linked = { column: 'user_id', by: 'links' }
   const clinics = { column: 'clinic_id', by: 'clinic_staff' }
   const reaches: [RoleReach, unknown][] = [
-    ['all', 'all'],
-    ['none', 'none'],
+    ['all', [{}]],
+    ['none', []],
     ['own', [own]],
     ['linked', [linked, own]],
     [{ own: 'user_id' }, [own]],

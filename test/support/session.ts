@@ -79,6 +79,7 @@ interface Asking {
   list: List
   reach: RoleReach
   userId: string
+  ids: Readonly<Record<string, string>>
   page: number
   limit: number
   search: string | undefined
@@ -92,6 +93,7 @@ export const questionFor = ({
   list = payments,
   reach = 'all',
   userId = '20',
+  ids = {},
   page = 1,
   limit = 12,
   search,
@@ -101,7 +103,7 @@ export const questionFor = ({
   list,
   reach: reachOf(reach, list),
   order,
-  caller: { userId, role: '' },
+  caller: { userId, ids },
   page,
   limit,
   term: term === undefined ? undefined : String(term),

@@ -1,12 +1,14 @@
 /** Finds what is wrong with a reach, of a definition, of the option `roles`, or of a caller of the conformance checks. */
-import { describeWord, hintFor } from '../../errors/describe.js'
-import type { List } from '../list.js'
+import { describe, describeWord, hintFor, isPlainObject } from '../../errors/describe.js'
+import { kindsFor } from '../../kinds/index.js'
+import type { KindRules } from '../../kinds/kind.js'
+import type { List, ListColumn } from '../list.js'
 import { sharedTables } from '../shared-tables.js'
 import { wordExcept } from './refuse.js'
 
 /** What a reach must be. */
 export const aReach =
-  'own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects'
+  'own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects'
 
 /** What a host has written instead of a reach. Undefined for a reach. */
 export function notReach(given: unknown, list: Pick<List, 'name' | 'owner' | 'columns'>): string | undefined {
@@ -20,11 +22,18 @@ export function notReach(given: unknown, list: Pick<List, 'name' | 'owner' | 'co
   return wrong && `an array with ${wrong}`
 }
 
-function notPart(part: unknown, { name, columns }: Pick<List, 'name' | 'columns'>): string | undefined {
-  const { own, linked: column = own, by = 'links' }: Record<string, unknown> = Object(part)
-  const names = Object.keys(Object(part)).sort().join()
+function notPart(given: unknown, { name, columns }: Pick<List, 'name' | 'columns'>): string | undefined {
+  const { where, callerId, ...part }: Record<string, unknown> = Object(given)
+  const { own, linked: column = own, by = 'links' } = part
+  const wrong = where === undefined ? undefined : notWhere(where, columns)
+  if (wrong) return `a part with 'where' ${wrong}`
+  const names = Object.keys(part).sort().join()
+  if (names === '' && where !== undefined && callerId === undefined) return undefined
   const isPart = ['own', 'linked', 'by,linked'].includes(names) && typeof column === 'string'
-  if (!isPart) return describeWord(part, ['own', 'linked', 'all', 'none'])
+  if (!isPart) return describeWord(given, ['own', 'linked', 'all', 'none'])
+  if (callerId !== undefined && (typeof callerId !== 'string' || callerId === '')) {
+    return `a part with 'callerId' ${describe(callerId)}, which cannot be the name of an id in 'ids' of resolveRole`
+  }
   const ids = Object.keys(columns).filter((id) => columns[id]?.rules.uses.includes('id'))
   const text = `{ ${names.replace('by,', '')}: '${column}' }`
   if (!ids.includes(column)) return `${text}, which is no id column${hintFor(column, ids)}; there are ${ids.join(', ')}`
@@ -33,4 +42,32 @@ function notPart(part: unknown, { name, columns }: Pick<List, 'name' | 'columns'
   if (by === 'links' || (isShort && wordExcept(...Object.keys(sharedTables), name).test(by))) return undefined
   if (typeof by === 'string' && !isShort) return `${text} by a table of more than 60 characters`
   return `${text} by ${describeWord(by, [])}, which cannot be the name of a table of links`
+}
+
+/** An empty condition would reach every record, and so would a value that is undefined by mistake. */
+function notWhere(where: unknown, columns: List['columns']): string | undefined {
+  const conditions = isPlainObject(where) ? Object.entries<unknown>(where as Record<string, unknown>) : []
+  if (conditions.length === 0) return `${describe(where)}, which names no column`
+  const names = Object.keys(columns).filter((name) => columns[name]?.rules.uses.includes('equal'))
+  for (const [name, given] of conditions) {
+    if (!names.includes(name)) {
+      const kinds = kindsFor('equal').join(', ')
+      return `of '${name}', which is no column of the kind ${kinds}${hintFor(name, names)}; there are ${names.join(', ')}`
+    }
+    const { rules } = columns[name] as ListColumn
+    const values: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given]
+    const wrong = values.findIndex((value) => !isOfKind(value, rules))
+    if (given === null || wrong < 0) continue
+    const allowed = rules.values?.join(', ') ?? `a value of the kind ${rules.name}`
+    return `of '${name}' with ${describeWord(values[wrong], rules.values ?? [])}, and not ${allowed} or null`
+  }
+  return undefined
+}
+
+/** Whether a parameter of the query string could hold the value. */
+function isOfKind(value: unknown, { values, notation }: KindRules): boolean {
+  const isOne = ['string', 'boolean', 'bigint'].includes(typeof value) || Number.isSafeInteger(value)
+  const text = isOne ? String(value) : ''
+  const isRead = notation ? notation.read(text) !== undefined : /^[^\p{Cc}\p{Cs}]+$/u.test(text)
+  return isRead && (values?.includes(text) ?? true)
 }

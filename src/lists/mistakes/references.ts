@@ -95,6 +95,11 @@ export function checkReferences(definition: Definition): void {
     const wrong = notReach(reach, { name: definition.name, owner, columns: own })
     if (wrong) refuse(`the reach of '${role}' must be ${aReach}, and is ${wrong}`)
   }
+  for (const [column, name] of Object.entries<unknown>(definition.within ?? {})) {
+    find("'within'", column, own, 'id')
+    if (typeof name === 'string' && name !== '') continue
+    refuse(`'within.${column}' must be the name of an id in 'ids' of resolveRole, and is ${describe(name)}`)
+  }
 }
 
 /** The columns of the joined tables by their paths. Without the ids: a record can lack its user. */

@@ -31,7 +31,7 @@ const texts: Readonly<Record<string, TextRule>> = {
 }
 
 const additions = ['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
-const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherRoles', 'messages']
+const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherRoles', 'within', 'messages']
 const documented = ['column', 'description', 'examples']
 const ofField = [...documented, 'roles']
 const ofFilter = [...documented, 'several', 'range', 'present']
@@ -54,8 +54,8 @@ export function checkShape(definition: Definition): void {
     const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
     if (typeof value !== 'string' || !form.test(value)) refuse(`'${path}' must be ${what}, and is ${describe(value)}`)
   }
-  const { columns = {}, joined: more = {}, fields, search, filters = {}, sort = [], roles } = definition
-  for (const [name, part] of Object.entries({ columns, fields, filters })) checkObject(`'${name}'`, part)
+  const { columns = {}, joined: more = {}, fields, search, filters = {}, sort = [], roles, within = {} } = definition
+  for (const [name, part] of Object.entries({ columns, fields, filters, within })) checkObject(`'${name}'`, part)
   checkObject("'joined'", more, ['users', 'practitioners'])
   for (const [name, entry] of Object.entries(fields)) {
     if (!isColumn(Object(entry))) checkObject(`'fields.${name}'`, entry, ofField)

@@ -1,5 +1,6 @@
 /** The answer `batch`: the first records without a total, or those from a key, for `each`. */
 import type { Key } from '../../database/dialect.js'
+import { isOfAll } from '../../lists/reach.js'
 import { spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 
@@ -14,7 +15,7 @@ export interface Batch {
 export const batch: AnswerKind<Batch> = async ({ question, statements, run }) => {
   const { limit, reach } = question
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-  const plan = reach === 'all' && statements.canPlan ? 'newest' : undefined
+  const plan = isOfAll(reach) && statements.canPlan ? 'newest' : undefined
   const read = await run(statements.page({ span: spanOf(question), plan, isBatch: true }))
   const { items, count, rows, lastKey } = read
   // A join of the host may repeat a record. Then the record has its own number of rows squared.

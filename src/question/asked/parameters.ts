@@ -5,10 +5,11 @@ import { describe } from '../../errors/describe.js'
 import { Failure } from '../../errors/failure.js'
 import { type Limits, maxTermLength, maxValues } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
-import type { Caller, ResolvedReach } from '../../lists/reach.js'
+import type { Caller, Grants } from '../../lists/reach.js'
 import { querySchema } from '../../lists/schemas.js'
 import { viewOf } from '../../lists/view.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
+import { granted } from './granted.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
@@ -29,11 +30,12 @@ export type ParameterReader = (pairs: Pairs | undefined) => AskedValues
 /** Returns what makes a question. It keeps the reader of each list, and of each view of a list. */
 export function questionReader(rules: Rules, isPaged = true) {
   const readers = new WeakMap<List, ParameterReader>()
-  return (list: List, caller: Caller, reach: ResolvedReach, pairs: Pairs | undefined): Question => {
-    const view = viewOf(list, caller.role)
+  return (list: List, caller: Caller, grants: Grants, pairs: Pairs | undefined): Question => {
+    const view = viewOf(list, grants)
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
-    return { list: view, caller, reach, ...read(pairs) }
+    const values = read(pairs)
+    return { list: view, caller, ...granted(view, grants, values), ...values }
   }
 }
 

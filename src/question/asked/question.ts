@@ -3,7 +3,7 @@
 import type { Key, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { List, Order } from '../../lists/list.js'
-import type { Caller, ResolvedReach } from '../../lists/reach.js'
+import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/reach.js'
 
 /** A slice of the list. */
 export interface Page {
@@ -12,10 +12,19 @@ export interface Page {
   readonly limit: number
 }
 
+/** Fields that stand only in the records of some grants. */
+export interface Partly {
+  readonly fields: readonly string[]
+  readonly grants: Grants
+}
+
 export interface Question extends Page {
   readonly list: List
-  readonly reach: ResolvedReach
-  readonly caller: Caller
+  /** The grants that can find a record. */
+  readonly reach: Grants
+  /** Undefined if every record has all fields. */
+  readonly partly?: readonly Partly[] | undefined
+  readonly caller: Omit<Caller, 'roles'>
   /** What the search looks for, in the form in which the columns hold it. Undefined without a search. */
   readonly term?: string | undefined
   /** The values of the given filters, by parameter name. */
@@ -34,9 +43,12 @@ export interface Question extends Page {
  */
 export interface Shape {
   readonly list: List
-  readonly reach: ResolvedReach
+  readonly reach: Grants
+  readonly partly: readonly Partly[]
   readonly order: Order
   readonly callerId: Parameter
+  /** The other ids of the caller that the SQL compares, by their names. */
+  readonly ids: Readonly<Record<string, Parameter>>
   /** Undefined without a search. */
   readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
@@ -49,17 +61,22 @@ export function shapeOf(
   question: Omit<Question, keyof Page>,
   parameter: (text: string, form: Form, name: string) => Parameter = parameterOf
 ): Shape {
-  const { list, reach, order, caller, term, filters, from } = question
+  const { list, reach, partly = [], order, caller, term, filters, from } = question
   const of = (name: string, text: string, form = formOf(text)) => parameter(text, form, name)
   const several = (name: string, texts: readonly string[]) => {
     const form = formOf(...texts)
     return texts.map((text, place) => of(`${name} ${place}`, text, form))
   }
+  const grants = [reach, ...partly.map(({ grants }) => grants)].flat()
+  // No name of another slot has two spaces.
+  const idOf = (name: string) => [name, of(`caller id ${name}`, caller.ids[name] as string)] as const
   return {
     list,
     reach,
+    partly,
     order,
     callerId: of('caller', caller.userId),
+    ids: Object.fromEntries(idNamesOf(list, grants).map(idOf)),
     term: term === undefined ? undefined : of('term', term),
     filters: Object.fromEntries(Object.entries(filters).map(([name, texts]) => [name, several(name, texts)])),
     from: typeof from === 'object' ? { time: of('time', from.time), id: of('id', from.id) } : from
@@ -106,8 +123,8 @@ type Asked = Pick<Question, 'reach' | 'page' | 'term'>
 
 /** Whether one statement would be too slow: `plannedPage` then finds the page. The other reaches read few records. */
 export const needsPlan = ({ reach, page, term }: Asked, { canPlan }: { readonly canPlan: boolean }): boolean =>
-  reach === 'all' && (page > 1 || (term !== undefined && canPlan))
+  isOfAll(reach) && (page > 1 || (term !== undefined && canPlan))
 
 /** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
 export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<RunSql, 'snapshot'>): boolean =>
-  snapshot !== undefined && (snapshot.isFree || (reach === 'all' && page > 1))
+  snapshot !== undefined && (snapshot.isFree || (isOfAll(reach) && page > 1))

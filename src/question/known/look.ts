@@ -11,7 +11,7 @@ import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
 import { type List, type Path, tablesOf } from '../../lists/list.js'
-import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
+import { columnsOfReach, columnsOfWhere, linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
 import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 
 /** What is looked at. */
@@ -92,7 +92,7 @@ function fromAll({ list, tables, session }: Looked) {
 function idsOf(list: List): Path[] {
   const { u, p, m } = tablesOf(list)
   const filtered = Object.values(list.filters).map(({ column }) => column)
-  const names = [list.id, list.owner, ...columnsOfReach(list), list.practitioner, ...filtered]
+  const names = [list.id, list.owner, ...columnsOfReach(list), ...columnsOfWhere(list), list.practitioner, ...filtered]
   const own = Object.keys(list.columns).filter(
     (name) => names.includes(name) && list.columns[name]?.rules.uses.includes('id')
   )
@@ -121,10 +121,15 @@ async function pathsWhere(looked: Looked, paths: readonly Path[], holds: ((path:
   }
 }
 
-/** The filtered columns of a few values. */
-function fewValuesOf({ filters, columns }: List): Map<Path, readonly string[]> {
-  const filtered = Object.values(filters).map(({ column }) => [`r.${column}`, columns[column]?.values] as const)
-  return new Map(filtered.flatMap(([path, values]) => (values ? [[path, values]] : [])))
+/** The compared columns of a few values. */
+function fewValuesOf(list: List): Map<Path, readonly string[]> {
+  const compared = [...Object.values(list.filters).map(({ column }) => column), ...columnsOfWhere(list)]
+  return new Map(
+    compared.flatMap((name) => {
+      const values = list.columns[name]?.values
+      return values ? [[`r.${name}`, values] as const] : []
+    })
+  )
 }
 
 /**

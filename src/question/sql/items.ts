@@ -4,6 +4,7 @@ import type { Key } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import type { UnreadableValue } from '../../kinds/reading.js'
 import type { Field, List, ListColumn, Order } from '../../lists/list.js'
+import type { Question } from '../asked/question.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 /** The value of the column that sorts the list. */
@@ -21,6 +22,9 @@ export const cellName = (place: number): string => {
   return cellNames[place]
 }
 
+/** The cell that is null in a record in which a group of fields is hidden. */
+export const flagName = (place: number): string => `shown ${place}`
+
 export interface ReadPage {
   readonly items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
@@ -33,7 +37,7 @@ export interface ReadPage {
   readonly lastKey: Key | undefined
 }
 
-interface ReadList {
+interface ReadList extends Pick<Question, 'partly'> {
   readonly list: Pick<List, 'name' | 'id' | 'columns' | 'joins' | 'fields'>
   readonly order: Order
 }
@@ -43,10 +47,13 @@ interface ReadList {
  *
  * @throws Failure for an unreadable value
  */
-export function toItems({ list, order }: ReadList, rows: readonly Row[], readCell: CellReader): ReadPage {
+export function toItems({ list, order, partly = [] }: ReadList, rows: readonly Row[], readCell: CellReader): ReadPage {
   const { name: listName, id: idName, columns, joins, fields } = list
   const sorting = { ...(columns[order.column] as ListColumn), column: `r.${order.column}` } as const
-  const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
+  const named = Object.entries(fields).map(([name, field], place) => {
+    const group = partly.findIndex(({ fields }) => fields.includes(name))
+    return [name, field, cellName(place), group >= 0 && flagName(group)] as const
+  })
   const idCell = cellName(Object.keys(fields).indexOf(idName))
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
   let gone = 0
@@ -72,7 +79,9 @@ export function toItems({ list, order }: ReadList, rows: readonly Row[], readCel
     // The order depends on this value, so the value must be valid even if no field shows it (contract 87).
     read(sortKey, sorting)
     const item: Record<string, unknown> = {}
-    for (const [name, field, alias] of named) item[name] = read(alias, field)
+    for (const [name, field, alias, flag] of named) {
+      if (!flag || readCell(rows[0][flag]) !== null) item[name] = read(alias, field)
+    }
     return item
   })
   const total = readCell(rows[0]?.[recordTotal])

@@ -5,9 +5,9 @@ import type { Condition } from '../../database/dialect.js'
 import { isOwn } from '../../lists/reach.js'
 import { type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
-import { filterConditions } from './filters.js'
-import { cellName, recordGone, recordTotal, sortKey } from './items.js'
-import { scopeOf } from './scope.js'
+import { filterConditions, withinConditions } from './filters.js'
+import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js'
+import { reaching, scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
 /** A span of slots is for a statement that serves several requests. */
@@ -44,14 +44,16 @@ export interface Queries {
  * The next batch: `where … and (r.created_at, r.id) <= (<key>)`, which repeats the last record.
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
-  const { reach, order, from } = shape
+  const { reach, partly, order, from } = shape
   const { list, tables, column, text, sameIds, planning, limit, everyRow } = fitted
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const sorting = column(`r.${order.column}`)
-  const scope = scopeOf(shape, fitted)
-  const filtered = filterConditions(shape, fitted)
+  const filtered = [...withinConditions(shape, fitted), ...filterConditions(shape, fitted)]
   const search = termSearch(shape, fitted, filtered)
+  // Where a grant hides a searched column, each has a search of its own.
+  const isOfGrants = reach.some(({ unsearched }) => unsearched)
+  const scope = scopeOf(shape, fitted, (grant) => (isOfGrants ? [search.matching({}, undefined, grant)] : []))
   const fromHere = (): Condition[] => {
     if (from === undefined) return []
     if (from === 'unreachable') return [fitted.unreachable(sorting, id)]
@@ -60,7 +62,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
 
   /** What the page and the total share. */
   const matched = (matches: Matches = {}, plan?: Plan) => {
-    const found = shape.term ? [search.matching(matches, plan)] : []
+    const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
     return scope.from([...found, ...filtered, ...fromHere()])
   }
   // The count is text, because a driver may convert numbers.
@@ -78,13 +80,23 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
       ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
   }
 
+  /** The database keeps back the cells that no grant of the record shows, and a flag tells them from nulls. */
+  const shownCell = (name: string, cell: RawBuilder<unknown>) => {
+    const grants = partly.find(({ fields }) => fields.includes(name))?.grants
+    return grants ? sql`case when ${reaching(shape, fitted).isReached(grants)} then ${cell} end` : cell
+  }
+  const flags = partly.map(
+    ({ fields: [name = ''] }, place) => sql`${shownCell(name, text(sql`1`))} as ${sql.id(flagName(place))}`
+  )
+
   /** The cells that `toItems` reads. */
   const cells = [
+    ...flags,
     sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
     // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
     sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
-    ...Object.values(list.fields).map(
-      ({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`
+    ...Object.entries(list.fields).map(
+      ([name, { column: path }], place) => sql`${shownCell(name, text(column(path)))} as ${sql.id(cellName(place))}`
     )
   ]
   const joins = Object.entries(list.joins).map(([alias, name]) => {

@@ -1,10 +1,13 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
+import type { Parameter } from '../../database/parameter.js'
 import type { Path } from '../../lists/list.js'
-import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../../lists/reach.js'
+import { type Grant, type Grants, isLinked, linkAlias, linkedId } from '../../lists/reach.js'
 import { type Shape, sortsTexts } from '../asked/question.js'
 import type { Fitted, Identity } from '../known/fitted-sql.js'
+import { allOf, anyOf } from './conditions.js'
+import { whereConditions } from './filters.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {
@@ -20,56 +23,65 @@ const where = (conditions: readonly Condition[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : nothing
 
 /**
+ * The conditions under which grants reach a record `r`.
+ *
+ * @param ofGrant the conditions of the question that differ between grants
+ */
+export function reaching(
+  { callerId, ids }: Pick<Shape, 'callerId' | 'ids'>,
+  fitted: Fitted,
+  ofGrant: (grant: Grant) => readonly Condition[] = () => []
+) {
+  const { tables, isCaller, identity, isAmongLinked } = fitted
+  const idOf = (name?: string) => (name === undefined ? callerId : (ids[name] as Parameter))
+  /** `clinic_staff as l_clinic_staff where l_clinic_staff.owner_id = <caller>` */
+  const links = (by: string, name?: string) => {
+    const alias = by === 'links' ? sql`l` : sql.id(linkAlias(by))
+    return sql`${tables.of(by).table} as ${alias} where ${isCaller(`${linkAlias(by)}.owner_id`, idOf(name))}`
+  }
+  const byId = ({ column: name, by, callerId }: Grant): Condition[] => {
+    if (name === undefined) return []
+    if (by === undefined) return [isCaller(`r.${name}`, idOf(callerId))]
+    const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
+    return [isAmongLinked({ ofRecord, ofUser, found: links(by, callerId) })]
+  }
+  const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted), ...ofGrant(grant)]
+  const isReached = (grants: Grants) => anyOf(grants.map((grant) => allOf(conditionsOf(grant))))
+  return { links, conditionsOf, isReached }
+}
+
+/**
  * all:             nothing
  * { own }:         `where r.user_id = <caller>`
  * { linked, by }:  `where (r.clinic_id) in (select l.linked_id from clinic_staff as l where l.owner_id = <caller>)`
+ * { where }:       `where r.region = 'south'`, which other grants may have besides their id
  * 'linked':        `join (select user_id from links where owner_id = <caller>
  *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- * any others:      `from (select r.id, r.created_at as sort_key from records as r where <part> and <filters>
- *                    union select r.id, r.created_at as sort_key from records as r where <part> and <filters>) as r`
+ * any others:      `from (select r.id, r.created_at as sort_key from records as r where <grant> and <filters>
+ *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
- * MySQL and MariaDB scan every record for `<part> or <part>`, so a union reads each part by its own index. PostgreSQL walks
- * the order of the list for linked ids, and needs the subquery even for one part. SQLite is fast with `where (<part> or
- * <part>)`. In the join, the second half reads a column and not a parameter, because the index applies only if both halves
+ * MySQL and MariaDB scan every record for `<grant> or <grant>`, so a union reads each grant by its own index. PostgreSQL
+ * walks the order of the list for linked ids, and needs the subquery even for one grant. SQLite is fast with `where (<grant>
+ * or <grant>)`, and so is every database if a grant has no id, and therefore many records. In the join, the second half reads a column and not a parameter, because the index applies only if both halves
  * have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for byte, and a union has their
  * bytes, because a collation may match `abc` with `ABC`.
- *
- * @throws Error for `none`, which the route refuses with a 403.
  */
 export function scopeOf(
-  { reach, order, callerId }: Pick<Shape, 'reach' | 'order' | 'callerId'>,
-  fitted: Fitted
+  { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids'>,
+  fitted: Fitted,
+  ofGrant?: (grant: Grant) => readonly Condition[]
 ): Scope {
-  if (reach === 'none') throw new Error("The reach 'none' has no query.")
-  const {
-    list,
-    tables,
-    column,
-    isCaller,
-    identity,
-    isAmongLinked,
-    sameTexts,
-    fence = nothing,
-    subqueryFrom = Infinity
-  } = fitted
+  const { list, tables, column, isCaller, identity, sameTexts, fence = nothing, subqueryFrom = Infinity } = fitted
+  const { links, conditionsOf, isReached } = reaching(asked, fitted, ofGrant)
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
   const plain = (reached: readonly Condition[], join = nothing): Scope => ({
     ...{ id, sorting },
     from: (conditions) => sql`from ${records} as r ${join} ${where([...reached, ...conditions])}`
   })
-  if (reach === 'all') return plain([])
+  const [only, ...others] = reach
+  if (only && others.length === 0 && only.by === undefined) return plain(conditionsOf(only))
 
-  /** `clinic_staff as l_clinic_staff where l_clinic_staff.owner_id = <caller>` */
-  const links = (by: string) => {
-    const alias = by === 'links' ? sql`l` : sql.id(linkAlias(by))
-    return sql`${tables.of(by).table} as ${alias} where ${isCaller(`${linkAlias(by)}.owner_id`, callerId)}`
-  }
-  const isReached = ({ column: name, by }: Part): Condition => {
-    if (by === undefined) return isCaller(`r.${name}`, callerId)
-    const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
-    return isAmongLinked({ ofRecord, ofUser, found: links(by) })
-  }
   /** `r.user_id as user_id`, and the bytes where `=` alone is not exact. */
   const selected = ([value, bytes]: Identity, name: string) =>
     sql`${value} as ${sql.raw(name)}${bytes ? sql`, ${bytes} as bytes` : nothing}`
@@ -86,12 +98,12 @@ export function scopeOf(
           select ${ids(linked)} from ${links('links')}
           union
           select ${ids(own)} from ${records} as o
-          where ${isCaller(own, callerId)}
+          where ${isCaller(own, asked.callerId)}
         ) as v on ${isSelected('user_id', identity(record, linked))}`
     )
   }
-  if (isOwn(reach)) return plain(reach.map(isReached))
-  if (reach.length < subqueryFrom) return plain([sql`(${sql.join(reach.map(isReached), sql` or `)})`])
+  const isById = reach.every(({ column }) => column !== undefined)
+  if (!isById || reach.length < subqueryFrom) return plain([isReached(reach)])
 
   // A union would give an ENUM the order of its texts, and copy long texts.
   const isJoined = sortsTexts({ list, order })
@@ -99,7 +111,7 @@ export function scopeOf(
   const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
   const subquery = (conditions: readonly Condition[]) => {
     const selects = reach.map(
-      (part) => sql`select ${cells} from ${records} as r ${where([isReached(part), ...conditions])}`
+      (grant) => sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
     )
     return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
   }

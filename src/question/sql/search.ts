@@ -4,6 +4,7 @@ import type { Row } from '../../database/cells.js'
 import type { Condition } from '../../database/dialect.js'
 import { changed, parameterOf } from '../../database/parameter.js'
 import type { Path } from '../../lists/list.js'
+import { type Grant, nameOf } from '../../lists/reach.js'
 import type { Plan, Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { matchedKey } from './items.js'
@@ -15,8 +16,8 @@ export interface Matches {
 }
 
 export interface TermSearch {
-  /** The condition for a record `r`. Known ids are inlined. */
-  matching(matches: Matches, plan?: Plan): Condition
+  /** The condition for a record `r`. Known ids are inlined. A grant leaves out what it hides. */
+  matching(matches: Matches, plan?: Plan, grant?: Grant): Condition
   /** The query for the matching ids, in the cell `matchedKey`. */
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }
@@ -49,26 +50,28 @@ export function termSearch(
   const ids = { users: 'u.user_id', records: `r.${list.id}` } as const
   const userOfRecord = `r.${list.owner}` as const
   const pattern = changed(term, likePattern)
-  const anyOf = (paths: readonly Path[]): Condition =>
+  const hasTerm = (paths: readonly Path[]): Condition =>
     sql`(${sql.join(
       paths.map((path) => isLike(path, pattern)),
       sql` or `
     )})`
-  const found = () => sql`${tables.of('users').table} as u where ${anyOf(search.users)}`
+  const found = (paths = search.users) => sql`${tables.of('users').table} as u where ${hasTerm(paths)}`
   const inlined = (path: Path, known: readonly string[] = [], knownAs = path): Condition[] =>
     known.length > 0 && planning ? [planning.oneOf(column(path), known, isExact(path, knownAs))] : []
 
   return {
-    matching({ users, records }, plan) {
+    matching({ users, records }, plan, { unsearched = [] } = {}) {
+      const isRead = (path: Path) => !unsearched.includes(path)
+      const [ofRecords, ofUsers] = [search.records.filter(isRead), search.users.filter(isRead)]
       const sides = [...inlined(ids.records, records), ...inlined(userOfRecord, users, ids.users)]
-      if (records === undefined && search.records.length > 0) sides.unshift(anyOf(search.records))
-      if (users === undefined && search.users.length > 0) {
+      if (records === undefined && ofRecords.length > 0) sides.unshift(hasTerm(ofRecords))
+      if (users === undefined && ofUsers.length > 0) {
         sides.push(
           fitted.ofUsers({
             ofRecord: identity(userOfRecord, ids.users),
             ofUser: identity(ids.users, userOfRecord),
-            found: found(),
-            areFew: reach !== 'all',
+            found: found(ofUsers),
+            areFew: nameOf(reach) !== 'all',
             isScan: plan === 'newest',
             // No index finds a computed id.
             hasIndex: !tables.of('users').isComputed('user_id')
@@ -80,7 +83,7 @@ export function termSearch(
     idsOf(side, maxRows) {
       // A filter's index can reduce the scan.
       const records = () =>
-        sql`${tables.of(list.name).table} as r where ${sql.join([anyOf(search.records), ...filtered], sql` and `)}`
+        sql`${tables.of(list.name).table} as r where ${sql.join([hasTerm(search.records), ...filtered], sql` and `)}`
       const id = text(column(ids[side]))
       const from = side === 'users' ? found() : records()
       return sql<Row>`select ${id} as ${sql.id(matchedKey)} from ${from} ${limit(sql.lit(maxRows))}`

@@ -3,7 +3,7 @@ import { areRefused, run } from '../../support/definition-code.js'
 import { complaint } from '../../support/options.js'
 
 const aReach =
-  'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects, and is'
+  'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects, and is'
 const ids = 'which is no id column'
 const noTable = 'which cannot be the name of a table of links'
 const idColumns = 'certificate_id, holder_id, coach_id'

@@ -37,7 +37,11 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
     /^A call has .* signal, db, and not 'qurey'; got an object with caller, q/
   ],
   [{ caller: individual, reach: 'all' }, 'TypeError', /and not 'reach'/],
-  [{ caller: { userId: 1 } }, 'TypeError', "'caller' must have a role that is a string; got an object with userId."],
+  [
+    { caller: { userId: 1 } },
+    'TypeError',
+    "'caller' must have a role that is a string, or an array of at least one string; got an object with userId."
+  ],
   [{ caller: { role: 'Admin' } }, 'TypeError', /^'caller' must have a userId that is a safe integer/],
   [{ caller: null }, 401, 'Invalid or expired token.'],
   [

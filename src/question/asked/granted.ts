@@ -1,0 +1,42 @@
+/** What the grants of a caller give to a question: records, and the fields that stand in some of them. */
+import type { List, Path } from '../../lists/list.js'
+import { type Grant, type Grants, isEverything, uncovered } from '../../lists/reach.js'
+import { hiddenColumns } from '../../lists/view.js'
+import type { Partly, Question } from './question.js'
+
+/**
+ * A grant gives what it would give alone, so it finds no record by a column that it hides: a filter by the column leaves it
+ * nothing, and a search does not read the column. What an item shows does not depend on the question.
+ *
+ * @param list the view of the caller
+ */
+export function granted(
+  list: List,
+  grants: Grants,
+  { term, filters }: Pick<Question, 'term' | 'filters'>
+): Pick<Question, 'reach' | 'partly'> {
+  if (grants.every(({ hides }) => !hides)) return { reach: grants }
+  const compared = Object.keys(filters).map((name) => `r.${list.filters[name]?.column}`)
+  const searched: readonly Path[] = term === undefined ? [] : [...list.search.records, ...list.search.users]
+  const finding = grants.flatMap(({ hides = [], ...records }): Grant[] => {
+    const hidden = hiddenColumns(list, hides)
+    const unsearched = searched.filter((path) => hidden.includes(path))
+    const isBlind = unsearched.length > 0 && unsearched.length === searched.length
+    if (isBlind || compared.some((path) => hidden.includes(path))) return []
+    return [unsearched.length > 0 ? { ...records, unsearched } : records]
+  })
+  return { reach: uncovered(finding), partly: partlyShown(list, grants) }
+}
+
+/** The fields that the view shows, but not each grant. Those of the same grants stand together. */
+function partlyShown({ fields }: List, grants: Grants): Partly[] {
+  const groups = new Map<string, Partly>()
+  for (const name of Object.keys(fields).filter((name) => fields[name]?.roles)) {
+    const showing = grants.flatMap(({ hides = [], ...records }) => (hides.includes(name) ? [] : records))
+    const by = uncovered(showing)
+    if (isEverything(by)) continue
+    const key = JSON.stringify(by)
+    groups.set(key, { grants: by, fields: [...(groups.get(key)?.fields ?? []), name] })
+  }
+  return [...groups.values()]
+}
