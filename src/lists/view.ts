@@ -5,23 +5,22 @@
 import { joinsOf } from './define-list.js'
 import type { List } from './list.js'
 import { sortSchema } from './orders.js'
-import { type Caller, type Grant, type Grants, reachOfRole, uncovered } from './reach.js'
+import { type Caller, type Grants, reachOfRole, uncovered } from './reach.js'
 import { itemSchema, pageSchema } from './schemas.js'
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {
-  const grants = roles.flatMap((role): Grants => {
-    const hides = hiddenFrom(list, role)
-    const reach = reachOfRole(list, role)
-    return hides.length > 0 ? reach.map((grant) => ({ ...grant, hides })) : reach
-  })
+  const grants = roles.flatMap((role) => grantsOfRole(list, role))
   if (grants.length === 0) return undefined
-  const has = ({ callerId }: Grant) => callerId === undefined || Object.hasOwn(ids, callerId)
-  return uncovered(grants.filter(has))
+  const reached = grants.filter(({ callerId }) => callerId === undefined || Object.hasOwn(ids, callerId))
+  return roles.length === 1 ? reached : uncovered(reached)
 }
 
-const hiddenFrom = ({ fields }: List, role: string): string[] =>
-  Object.keys(fields).filter((name) => fields[name]?.roles?.includes(role) === false)
+function grantsOfRole(list: List, role: string): Grants {
+  const reach = reachOfRole(list, role)
+  const hides = Object.keys(list.fields).filter((name) => list.fields[name]?.roles?.includes(role) === false)
+  return hides.length === 0 ? reach : reach.map((grant) => ({ ...grant, hides }))
+}
 
 /** The columns of hidden fields that no other field shows. A column that no field shows at all is not hidden. */
 export function hiddenColumns({ fields }: Pick<List, 'fields'>, hides: readonly string[]): string[] {

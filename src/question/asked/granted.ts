@@ -4,18 +4,20 @@ import { type Grant, type Grants, isEverything, uncovered } from '../../lists/re
 import { hiddenColumns } from '../../lists/view.js'
 import type { Partly, Question } from './question.js'
 
+type Asked = Pick<Question, 'term' | 'filters'>
+
 /**
  * A grant gives what it would give alone, so it finds no record by a column that it hides: a filter by the column leaves it
  * nothing, and a search does not read the column. What an item shows does not depend on the question.
  *
  * @param list the view of the caller
  */
-export function granted(
-  list: List,
-  grants: Grants,
-  { term, filters }: Pick<Question, 'term' | 'filters'>
-): Pick<Question, 'reach' | 'partly'> {
-  if (grants.every(({ hides }) => !hides)) return { reach: grants }
+export const granted = (list: List, grants: Grants, asked: Asked): Pick<Question, 'reach' | 'partly'> =>
+  grants.some(({ hides }) => hides)
+    ? { reach: findingGrants(list, grants, asked), partly: partlyShown(list, grants) }
+    : { reach: grants }
+
+function findingGrants(list: List, grants: Grants, { term, filters }: Asked): Grants {
   const compared = Object.keys(filters).map((name) => `r.${list.filters[name]?.column}`)
   const searched: readonly Path[] = term === undefined ? [] : [...list.search.records, ...list.search.users]
   const finding = grants.flatMap(({ hides = [], ...records }): Grant[] => {
@@ -25,7 +27,7 @@ export function granted(
     if (isBlind || compared.some((path) => hidden.includes(path))) return []
     return [unsearched.length > 0 ? { ...records, unsearched } : records]
   })
-  return { reach: uncovered(finding), partly: partlyShown(list, grants) }
+  return uncovered(finding)
 }
 
 /** The fields that the view shows, but not each grant. Those of the same grants stand together. */
