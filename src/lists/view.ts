@@ -30,6 +30,10 @@ export function hiddenColumns({ fields }: Pick<List, 'fields'>, hides: readonly 
 }
 
 const viewsOf = new WeakMap<List, Map<string, List>>()
+const bases = new WeakMap<List, List>()
+
+/** The list of a view. */
+export const baseOf = (view: List): List => bases.get(view) ?? view
 
 /** The callers who get the same fields share a view, so that roles of any name make few views. */
 export function viewOf(list: List, grants: Grants): List {
@@ -43,6 +47,7 @@ export function viewOf(list: List, grants: Grants): List {
   const key = JSON.stringify([never, partly, unsorted])
   const view = views.get(key) ?? viewWith(list, never, partly, unsorted)
   viewsOf.set(list, views.set(key, view))
+  bases.set(view, list)
   return view
 }
 

@@ -6,6 +6,7 @@ import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { lookPatience, lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
+import { baseOf } from '../../lists/view.js'
 import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 import { look } from './look.js'
 
@@ -14,7 +15,7 @@ export const knownNow = async (list: List, tables: Tables, session: Session): Pr
   fittedOf(list, tables, session.dialect, await look(list, tables, session))
 
 /**
- * Looks at the tables once a minute. What is known belongs to the tables, and so is lost with tables that a plugin has made
+ * Looks at the tables once a minute, for all views of a list. What is known belongs to the tables, and so is lost with tables that a plugin has made
  * for one request. No key of one tenant can meet another's.
  *
  * One request looks again, and waits for a part of its time. What was known serves the others, and this one too if the
@@ -22,37 +23,42 @@ export const knownNow = async (list: List, tables: Tables, session: Session): Pr
  */
 export function knownTables(ttl = lookTtl) {
   /** `until` is in the time of `performance.now()`. */
-  type Known = { traits: Traits; fitted: Fitted; until: number }
+  type Known = { traits: Traits; fitted: WeakMap<List, Fitted>; until: number }
   const byList = new WeakMap<List, WeakMap<Tables, Known>>()
 
-  async function lookAt(list: List, tables: Tables, session: Session, before: Known | undefined): Promise<Fitted> {
-    const { dialect, deadline, timed } = session
-    const known = byList.get(list) ?? new WeakMap<Tables, Known>()
-    byList.set(list, known)
-    const keep = (traits: Traits): Fitted => {
+  async function lookAt(list: List, tables: Tables, session: Session, before: Known | undefined): Promise<Known> {
+    const { deadline, timed } = session
+    const ofTables = byList.get(list) ?? new WeakMap<Tables, Known>()
+    byList.set(list, ofTables)
+    const keep = (traits: Traits): Known => {
       // Another request may have looked in the meantime.
-      const last = known.get(tables)
-      const fitted =
-        last && isDeepStrictEqual(traits, last.traits) ? last.fitted : fittedOf(list, tables, dialect, traits)
-      known.set(tables, { traits, fitted, until: performance.now() + ttl })
-      return fitted
+      const last = ofTables.get(tables)
+      const fitted = last && isDeepStrictEqual(traits, last.traits) ? last.fitted : new WeakMap<List, Fitted>()
+      const known = { traits, fitted, until: performance.now() + ttl }
+      ofTables.set(tables, known)
+      return known
     }
     // Requests do not share the first look, because it ends at the deadline of the request that started it.
     if (!before) return keep(await timed('columns', () => look(list, tables, session)))
-    known.set(tables, { ...before, until: performance.now() + ttl })
+    ofTables.set(tables, { ...before, until: performance.now() + ttl })
     const patience = deadline.timeLeft() * lookPatience
     const hurried: Session = { ...session, run: (statement) => session.run(statement, patience) }
     const looked = look(list, tables, hurried).then(keep, (error) => {
-      if (failureOf(error).kind !== 'internal') return before.fitted
+      if (failureOf(error).kind !== 'internal') return before
       // The tables have changed.
-      known.delete(tables)
+      ofTables.delete(tables)
       throw error
     })
-    return timed('columns', () => Promise.race([looked, sleep(patience, before.fitted, { ref: false })]))
+    return timed('columns', () => Promise.race([looked, sleep(patience, before, { ref: false })]))
   }
 
-  return async (list: List, tables: Tables, session: Session): Promise<Fitted> => {
+  return async (view: List, tables: Tables, session: Session): Promise<Fitted> => {
+    const list = baseOf(view)
     const before = byList.get(list)?.get(tables)
-    return before && performance.now() < before.until ? before.fitted : lookAt(list, tables, session, before)
+    const isFresh = before && performance.now() < before.until
+    const { traits, fitted } = isFresh ? before : await lookAt(list, tables, session, before)
+    const known = fitted.get(view) ?? fittedOf(view, tables, session.dialect, traits)
+    fitted.set(view, known)
+    return known
   }
 }
