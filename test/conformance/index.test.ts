@@ -94,7 +94,9 @@ const mappings: Readonly<Record<string, [tables: (db: Db) => ListingTables, prob
   ]
 }
 
-const callers = conformanceCallers(headersOf).filter(({ role }) => /^(Individual|Practitioner|Admin)$/.test(role))
+const callers = conformanceCallers(headersOf).filter(({ role }) =>
+  /^(Individual|Practitioner|Admin)$/.test(String(role))
+)
 
 async function problemsOf(t: Test, options: Options, facts: Pick<ConformanceHost, 'known' | 'totals'>) {
   const { app } = await serve(t, options)

@@ -6,7 +6,12 @@ import * as world from './world.js'
 
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'utcTime' | 'wallTime'
 export type ReachName = 'own' | 'linked' | 'all' | 'none'
-export type Part = { own: string } | { linked: string; by?: string }
+export type WhereValue = string | number | bigint | boolean
+export type Where = Record<string, WhereValue | WhereValue[] | null>
+export type Part =
+  | { own: string; callerId?: string; where?: Where }
+  | { linked: string; by?: string; callerId?: string; where?: Where }
+  | { where: Where }
 export type Reach = ReachName | Part | Part[]
 
 export interface Column {
@@ -46,6 +51,8 @@ export interface ListPlan {
   sort: readonly string[]
   roles: Record<string, Reach>
   otherRoles: Reach | undefined
+  /** The columns that must be an id of the caller, with the name of that id. */
+  within?: Record<string, string>
   /** The option `roles`. */
   optionRoles: Record<string, Reach>
   /** SQLite has no decimals but doubles. */
@@ -116,7 +123,8 @@ export type Pairs = readonly (readonly [name: string, value: string])[]
 
 export interface Asked {
   userId: string
-  role: string
+  role: string | string[]
+  ids?: Record<string, string> | undefined
   /** Instead of the reach that the list gives to the role. */
   reach?: Reach | undefined
   pairs: Pairs
@@ -130,7 +138,7 @@ export interface Asked {
 export type Expected =
   | { status: 200; page: number; limit: number; total: number; items: string[] }
   | { status: 400; names: string[] }
-  | { status: 403 }
+  | { status: 403 | 500 }
 
 /** Whether an error names a wrong parameter. An unknown name is cut, and any wrong parameter can be the first. */
 export const namesMistake = (expected: Expected, error: unknown): boolean =>
@@ -147,9 +155,10 @@ type Value = string | null
 
 interface Entry {
   row: Record<string, Value>
-  /** Of the columns that the search reads. */
-  texts: string[]
-  json: string
+  /** The texts of the columns that the search reads. */
+  texts: Record<string, Cell | undefined>
+  /** The values of all fields. */
+  values: Record<string, unknown>
 }
 
 /** The parameters that are not empty. */
@@ -166,15 +175,6 @@ const maxLength = 256
 const maxValues = 50
 
 export function oracleOf(plan: ListPlan, data: People & { records: readonly Row[] }): Oracle {
-  if (plan.fieldRoles) {
-    const oracles = new Map<string, Oracle>()
-    const ofRole = ({ role }: Asked) => {
-      const oracle = oracles.get(role) ?? oracleOf(planFor(plan, role), data)
-      oracles.set(role, oracle)
-      return oracle
-    }
-    return { page: (asked) => ofRole(asked).page(asked), each: (asked) => ofRole(asked).each(asked) }
-  }
   const entries = entriesOf(plan, data)
   const sorted = new Map<string, Entry[]>()
   const inOrder = (sort: string): Entry[] => {
@@ -183,41 +183,122 @@ export function oracleOf(plan: ListPlan, data: People & { records: readonly Row[
     return known
   }
   const answer = (asked: Asked, isPaged: boolean): Expected => {
-    const reach = asked.reach ?? reachOf(plan, asked.role)
+    const grants = grantsOf(plan, data, asked)
     // Contract 101: a caller learns nothing of parameters.
-    if (reach === 'none') return { status: 403 }
-    const query = queryOf(plan, asked, isPaged)
+    if (!grants) return { status: 403 }
+    const within = Object.entries(plan.within ?? {}).map(([column, name]) => [column, asked.ids?.[name]])
+    if (within.some(([, id]) => id === undefined)) return { status: 500 }
+    const query = queryOf(viewFor(plan, grants), asked, isPaged)
     if (Array.isArray(query)) return { status: 400, names: query }
-    const visible = isVisibleTo(plan, data, asked.userId, reach)
-    const matches = inOrder(query.sort).filter((entry) => visible(entry.row) && isMatch(plan, entry, query))
+    const isFound = (entry: Entry) =>
+      within.every(([column = '', id]) => entry.row[column] === id) &&
+      grants.some((grant) => grant.reaches(entry.row) && isMatch(plan, entry, query, grant))
+    const matches = inOrder(query.sort).filter(isFound)
+    const itemOf = ({ row, values }: Entry) => {
+      const reaching = grants.filter((grant) => grant.reaches(row))
+      const shown = Object.entries(values).filter(([name]) => reaching.some((grant) => grant.shows(name)))
+      return JSON.stringify(Object.fromEntries(shown))
+    }
     const { page, limit } = query
     const items = isPaged ? matches.slice((page - 1) * limit, page * limit) : matches
-    return { status: 200, page, limit, total: matches.length, items: items.map(({ json }) => json) }
+    return { status: 200, page, limit, total: matches.length, items: items.map(itemOf) }
   }
   return { page: (asked) => answer(asked, true), each: (asked) => answer(asked, false) }
 }
 
-const fieldsFor = ({ fieldRoles = {}, fields }: ListPlan, role: string) =>
-  Object.entries(fields).filter(([name]) => fieldRoles[name]?.includes(role) ?? true)
-
-/** The columns that only fields of other roles show. */
-export function hiddenFrom(plan: ListPlan, role: string): string[] {
-  const shown = fieldsFor(plan, role).map(([, column]) => column)
-  return [...new Set(Object.values(plan.fields))].filter((column) => !shown.includes(column))
+/** The records that one part of a role gives, and the fields that the role gives in them. */
+export interface Grant {
+  /** The same text for the same records. */
+  records: string
+  /** The columns that decide whether a record is among them. */
+  deciding: string[]
+  shows(field: string): boolean
+  reaches(row: Entry['row']): boolean
 }
 
-/** The list of a host that never had the fields of other roles. */
-function planFor({ fieldRoles, ...plan }: ListPlan, role: string): ListPlan {
-  const hidden = hiddenFrom({ fieldRoles, ...plan } as ListPlan, role)
-  const isHidden = (column: string) => hidden.includes(column)
-  const searched = (plan.search?.columns ?? []).filter((column) => !isHidden(column))
-  return {
-    ...plan,
-    fields: Object.fromEntries(fieldsFor({ fieldRoles, ...plan } as ListPlan, role)),
-    filters: Object.fromEntries(Object.entries(plan.filters).filter(([, { column }]) => !isHidden(column))),
-    sort: plan.sort.filter((column) => !isHidden(column)),
+/** Undefined if no role may see the list (contract 62 to 69). */
+export function grantsOf(
+  plan: ListPlan,
+  people: People,
+  { userId, role, ids = {}, reach }: Asked
+): Grant[] | undefined {
+  const roles = [role].flat().map((role) => ({ role, reach: reach ?? reachOf(plan, role) }))
+  if (roles.every(({ reach }) => reach === 'none')) return undefined
+  return roles.flatMap(({ role, reach }) => {
+    const shows = (field: string) => plan.fieldRoles?.[field]?.includes(role) ?? true
+    if (reach === 'all') return { records: 'all', deciding: [], shows, reaches: () => true }
+    return partsOf(plan, reach).flatMap((part): Grant[] => {
+      const where = Object.entries(part.where ?? {}).map(([name, given]) => [name, [given].flat()] as const)
+      const isRight = (row: Entry['row']) =>
+        where.every(([name, values]) => {
+          const value = row[name] ?? null
+          const isOne = (given: WhereValue | null) =>
+            given === null ? !isPresent(plan.columns[name] as Column, value) : String(given) === value
+          return values.some(isOne)
+        })
+      const { callerId, own, linked, by = 'links' }: Record<string, string | undefined> = { ...part, where: undefined }
+      const column = own ?? linked
+      const id = callerId === undefined ? userId : ids[callerId]
+      if (column !== undefined && id === undefined) return []
+      const reached = own === undefined ? linkedTo(people, by, id) : new Set([id])
+      const records = JSON.stringify([
+        own,
+        linked,
+        by,
+        callerId,
+        where.map(([name, values]) => [name, values.map(String)])
+      ])
+      const deciding = [column ?? [], where.map(([name]) => name)].flat()
+      return [{ records, deciding, shows, reaches: (row) => isRight(row) && (!column || reached.has(row[column])) }]
+    })
+  })
+}
+
+function partsOf({ owner }: ListPlan, reach: Reach): Part[] {
+  if (reach === 'none') return []
+  if (typeof reach === 'object') return [reach].flat()
+  return [{ own: owner }, ...(reach === 'linked' ? [{ linked: owner }] : [])]
+}
+
+function linkedTo({ links, linkTables = {} }: People, by: string, id: string | undefined): Set<Value | undefined> {
+  const rows = { links, ...linkTables }[by] ?? []
+  const linked = rows.filter(({ owner_id }) => textOf(owner_id) === id)
+  return new Set(linked.map(({ user_id, linked_id = user_id }) => textOf(linked_id)).filter((id) => id !== null))
+}
+
+/** Whether a field shows the column, or no field of any role does. */
+export function showsColumn({ fields }: ListPlan, { shows }: Pick<Grant, 'shows'>, column: string): boolean {
+  const ofColumn = Object.keys(fields).filter((name) => fields[name] === column)
+  return ofColumn.length === 0 || ofColumn.some(shows)
+}
+
+const views = new WeakMap<ListPlan, Map<string, ListPlan>>()
+
+/** The list of a host that never had what no grant shows, nor the orders that not every grant shows. */
+function viewFor(plan: ListPlan, grants: Grant[]): ListPlan {
+  if (!plan.fieldRoles) return plan
+  // Without a grant, only what every role gets is known.
+  const viewers = grants.length > 0 ? grants : [{ records: '', shows: (field: string) => !plan.fieldRoles?.[field] }]
+  const fields = Object.keys(plan.fields)
+  const isAtLeast = (one: (typeof viewers)[number], other: (typeof viewers)[number]) =>
+    ['all', other.records].includes(one.records) && fields.every((name) => one.shows(name) || !other.shows(name))
+  // A grant that gives nothing more than another takes no order away.
+  const needed = viewers.filter(
+    (grant) => !viewers.some((other) => other !== grant && isAtLeast(other, grant) && !isAtLeast(grant, other))
+  )
+  const isShown = (column: string) => viewers.some((grant) => showsColumn(plan, grant, column))
+  const isSorted = (column: string) => needed.every((grant) => showsColumn(plan, grant, column))
+  const searched = (plan.search?.columns ?? []).filter(isShown)
+  const view = {
+    filters: Object.fromEntries(Object.entries(plan.filters).filter(([, { column }]) => isShown(column))),
+    sort: plan.sort.filter(isSorted),
     search: plan.search && searched.length > 0 ? { ...plan.search, columns: searched } : undefined
   }
+  const known = views.get(plan) ?? new Map<string, ListPlan>()
+  const key = JSON.stringify(view)
+  const same = known.get(key) ?? { ...plan, ...view }
+  views.set(plan, known.set(key, same))
+  return same
 }
 
 /** @returns the wrong parameters, if there are any (contract 7 to 24) */
@@ -335,13 +416,18 @@ function isPresent({ kind }: Column, value: Value): value is string {
   return kind === 'date' || isTime(kind) ? !isZeroDate(value) : true
 }
 
-/** Contract 9, 13, 14, 71 to 74, 76, 77 and 115. */
-function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Query): boolean {
+/** Contract 9, 13, 14, 71 to 74, 76, 77 and 115. A grant finds nothing by a column that it does not show. */
+function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Query, grant: Grant): boolean {
   const name = plan.search?.term
   // What folds to nothing is searched as it is.
   const term = search !== '' && name ? terms[name](search) || search : search
-  if (term !== '' && !texts.some((text) => lower(text).includes(lower(term)))) return false
+  const found = Object.entries(texts).filter(
+    ([column, text]) =>
+      typeof text === 'string' && lower(text).includes(lower(term)) && showsColumn(plan, grant, column)
+  )
+  if (term !== '' && found.length === 0) return false
   return filters.every(({ of: { sort, column: name, end }, values }) => {
+    if (!showsColumn(plan, grant, name)) return false
     const column = plan.columns[name] as Column
     const value = row[name] as Value
     if (sort === 'present') return values[0] === String(isPresent(column, value))
@@ -356,21 +442,6 @@ function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Que
 
 /** In the data, only A to Z have another case. */
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
-/** Contract 62 to 66 and 69. */
-function isVisibleTo({ owner }: ListPlan, { links, linkTables = {} }: People, userId: string, reach: Reach) {
-  if (reach === 'all') return () => true
-  const parts: Part[] =
-    typeof reach === 'object' ? [reach].flat() : [{ own: owner }, ...(reach === 'linked' ? [{ linked: owner }] : [])]
-  const visible = parts.map((part): [column: string, ids: Set<Value | undefined>] => {
-    if ('own' in part) return [part.own, new Set([userId])]
-    const rows = { links, ...linkTables }[part.by ?? 'links'] ?? []
-    const linked = rows.filter(({ owner_id }) => textOf(owner_id) === userId)
-    const ids = linked.map(({ user_id, linked_id = user_id }) => textOf(linked_id)).filter((id) => id !== null)
-    return [part.linked, new Set(ids)]
-  })
-  return (row: Entry['row']) => visible.some(([column, ids]) => ids.has(row[column]))
-}
 
 /**
  * Contract 79.
@@ -423,13 +494,12 @@ function entriesOf(plan: ListPlan, data: People & { records: readonly Row[] }): 
       const known = joined[table as 'users'][name] ?? (name === 'avatar_url' ? { ...usual, whenNull: 'null' } : usual)
       return shown(known as Column, textOf(rows[table]?.[name]))
     }
-    const searched = (search?.columns ?? []).map((column) =>
+    const searched = (column: string) =>
       column.startsWith('users.') ? rows.users?.[column.replace('users.', '')] : row[column]
-    )
     return {
       row,
-      texts: searched.filter((text) => typeof text === 'string'),
-      json: JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, shownOf(column)])))
+      texts: Object.fromEntries((search?.columns ?? []).map((column) => [column, searched(column)])),
+      values: Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, shownOf(column)]))
     }
   })
 }
@@ -547,7 +617,8 @@ function parametersIn(query: string): Pick<Asked, 'pairs' | 'isBroken'> {
 
 export interface Caller {
   userId: string | number | bigint
-  role: string
+  role: string | string[]
+  ids?: Record<string, string>
   /** Instead of the reach that the list gives to the role. */
   reach?: Reach
 }
@@ -555,14 +626,19 @@ export interface Caller {
 const oracles = new WeakMap<Data, Map<ListPlan, Oracle>>()
 
 /** The answer to a request for one of the default lists, or for another one. */
-export function answerOf(url: string, { userId, role, reach }: Caller, data: Data = world, other?: ListPlan): Expected {
+export function answerOf(
+  url: string,
+  { userId, role, ids, reach }: Caller,
+  data: Data = world,
+  other?: ListPlan
+): Expected {
   const [path = '', ...query] = url.split('?')
   const plan = other ?? (path.endsWith(plans.assessments.path) ? plans.assessments : plans.payments)
   const known = oracles.get(data) ?? new Map<ListPlan, Oracle>()
   const records = data[plan.name as 'lessons'] ?? []
   const oracle = known.get(plan) ?? oracleOf(plan, { ...data, records })
   oracles.set(data, known.set(plan, oracle))
-  return oracle.page({ userId: String(userId), role, reach, ...parametersIn(query.join('?')) })
+  return oracle.page({ userId: String(userId), role, ids, reach, ...parametersIn(query.join('?')) })
 }
 
 /** The same as `shown` of ./server.ts gives it. */

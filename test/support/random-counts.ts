@@ -44,7 +44,10 @@ export function countAnswer(counts: Counts, plan: RandomList, asked: Asked, way:
   const names = [
     ...[way, ...usedBy(plan, pairs)],
     ...(mistake ? [`mistake: ${mistake}`] : []),
-    ...(status === 403 ? [] : [reachText(plan, role)])
+    ...(status === 403 ? [] : [role].flat().map((role) => reachText(plan, role))),
+    ...([role].flat().length > 1 ? ['several roles'] : []),
+    ...(plan.within ? ['within'] : []),
+    ...(found && new Set(expected.items.map(namesIn)).size > 1 ? ['items with different fields'] : [])
   ]
   for (const name of new Set(names)) {
     count(counts, `${name}: requests`)
@@ -63,11 +66,15 @@ export const countTwin = (counts: Counts, status: number): void => {
   count(counts, `hidden columns: ${status}`)
 }
 
+const namesIn = (item: string) => Object.keys(JSON.parse(item)).join()
+
 const reachText = (plan: RandomList, role: string) => `reach ${inWords(reachOf(plan, role))}`
 
 const inWords = (reach: Reach): string => {
   if (typeof reach === 'string') return reach
-  return Array.isArray(reach) ? `of ${reach.length} parts` : 'own' in reach ? 'own column' : 'linked column'
+  if (Array.isArray(reach)) return `of ${reach.length} parts`
+  const kind = 'own' in reach ? 'own column' : 'linked' in reach ? 'linked column' : 'no id'
+  return `${kind}${reach.where ? ' where' : ''}${'callerId' in reach ? ' by another id' : ''}`
 }
 
 /** What the parameters that are not empty use. */

@@ -42,6 +42,7 @@ export function listOf(plan: RandomList): List {
     ...(plan.practitioner && { practitioner: plan.practitioner }),
     roles: plan.roles,
     ...(plan.otherRoles && { otherRoles: plan.otherRoles }),
+    ...(plan.within && { within: plan.within }),
     messages: { found: 'Found.', forbidden: 'Forbidden.' }
   }
   const searchOf = (columns: string[]) =>

@@ -1,6 +1,15 @@
 /** Random definitions of lists, as plans: plain data, from which ./random-definition.ts makes the list. */
 import type { DatabaseName } from './databases.js'
-import { type FilterPlan, type Kind, type ListPlan, type Part, type Reach, type TermName, terms } from './oracle.js'
+import {
+  type FilterPlan,
+  type Kind,
+  type ListPlan,
+  type Part,
+  type Reach,
+  type TermName,
+  terms,
+  type Where
+} from './oracle.js'
 import { type Random, randomOf } from './random.js'
 import { type ColumnPlan, type Context, columnOf, hasEquality, hasRange, type Variant } from './random-columns.js'
 
@@ -214,12 +223,12 @@ export const roleNames = ['Client', 'Coach', 'Clerk', 'Boss']
 /** A role that only the option `roles` knows. */
 export const newRole = 'Auditor'
 
-/** @param shown the columns that every role sees */
 /** The roles that a field may name. */
 const rolesOf = ({ roles, optionRoles }: Pick<ListPlan, 'roles' | 'optionRoles'>) => [
   ...new Set([...Object.keys(roles), ...Object.keys(optionRoles)])
 ]
 
+/** @param shown the columns that every role sees */
 const fieldRolesOf = (
   random: Random,
   roles: readonly string[],
@@ -246,7 +255,23 @@ function reachesOf(random: Random, columns: Columns, owner: string) {
     linkTables[by] = column
     return { linked: column, by }
   }
-  const part = (): Part => (random.chance(0.4) ? { own: random.pick(ids) } : linked())
+  const conditions = Object.entries(columns).filter(([, { kind, pool }]) => isCompared(kind) && pool.some(isConstant))
+  const isNarrowed = random.chance(0.6) && conditions.length > 0
+  const where = (): Where =>
+    Object.fromEntries(
+      random.times(random.between(1, 2), () => {
+        const [name, column] = random.pick(conditions)
+        return [name, constantOf(random, column)]
+      })
+    )
+  const part = (): Part => {
+    if (isNarrowed && random.chance(0.15)) return { where: where() }
+    return {
+      ...(random.chance(0.4) ? { own: random.pick(ids) } : linked()),
+      ...(random.chance(0.2) && { callerId: random.pick(callerIds) }),
+      ...(isNarrowed && random.chance(0.4) && { where: where() })
+    }
+  }
   const parts = () => random.times(random.between(1, 3), part)
   const anyReach = (): Reach => {
     const reach = random.pick(['own', 'linked', 'all', 'none', part, part, parts, parts, parts] as const)
@@ -258,6 +283,25 @@ function reachesOf(random: Random, columns: Columns, owner: string) {
     roles: { ...reachesFor(roleNames.slice(0, 3), 0.8), Boss: 'all' as const },
     otherRoles: random.chance(0.6) ? anyReach() : undefined,
     optionRoles: reachesFor([...roleNames.slice(0, 3), newRole], 0.15),
+    ...(random.chance(0.2) && { within: { [random.pick(ids)]: 'tenant' } }),
     linkTables
   }
+}
+
+/** The names of the caller's other ids. */
+export const callerIds = ['tenant', 'other']
+
+const isCompared = (kind: Kind) => ['id', 'text', 'enum', 'boolean'].includes(kind)
+const isConstant = (value: string) => /^[^\p{Cc}\p{Cs}]+$/u.test(value)
+
+function constantOf(random: Random, { kind, pool, values, whenNull, isNumeric }: ColumnPlan): Where[string] {
+  const one = () => {
+    const text = random.pick((values ?? pool).filter(isConstant))
+    if (kind === 'boolean') return text === 'true'
+    if (kind !== 'id') return text
+    if (random.chance(0.05)) return random.pick(['abc', '01', 'U1'])
+    return isNumeric && Number.isSafeInteger(Number(text)) && random.chance(0.5) ? Number(text) : text
+  }
+  if (whenNull !== 'error' && random.chance(0.15)) return null
+  return random.chance(0.4) ? random.times(random.between(1, 3), one) : one()
 }

@@ -3,7 +3,7 @@ import { type Asked, type FilterPlan, parametersOf, reachOf, scaled, unscaled } 
 import type { Random } from './random.js'
 import type { ColumnPlan } from './random-columns.js'
 import type { Data, Row } from './random-data.js'
-import { newRole, type RandomList, roleNames } from './random-lists.js'
+import { callerIds, newRole, type RandomList, roleNames } from './random-lists.js'
 
 type Pair = [name: string, value: string]
 
@@ -39,26 +39,45 @@ export function askedOf(random: Random, plan: RandomList, data: Data): Asked {
 // `boss` is not `Boss`.
 const roles = [...roleNames, ...roleNames, 'Boss', 'Boss', 'Boss', newRole, 'Nobody', 'boss', '__proto__']
 
-function callerOf({ random, plan, data, target }: Asking): Pick<Asked, 'userId' | 'role'> {
-  const role = random.pick(roles)
-  const reach = reachOf(plan, role)
+export type RandomCaller = Pick<Asked, 'userId' | 'role' | 'ids'>
+
+function callerOf({ random, plan, data, target }: Asking): RandomCaller {
+  const several = random.times(random.pick([1, 1, 1, 2, 2, 3]), () => random.pick(roles))
+  const reach = reachOf(plan, random.pick(several))
   const ids = (plan.columns[plan.owner] as ColumnPlan).pool
-  const part = typeof reach === 'object' ? random.pick([reach].flat()) : undefined
-  const column = part ? ('own' in part ? part.own : part.linked) : plan.owner
-  const isLinked = reach === 'linked' || (part !== undefined && 'linked' in part)
-  const rows = (part && 'by' in part && part.by && data.linkTables[part.by]) || data.links
+  const part: PartOf = typeof reach === 'object' ? random.pick([reach].flat()) : { own: plan.owner }
+  const column = part.own ?? part.linked ?? plan.owner
+  const isLinked = reach === 'linked' || part.linked !== undefined
+  const rows = (part.by && data.linkTables[part.by]) || data.links
   const owners = rows
     .filter((row) => ('linked_id' in row ? row.linked_id : row.user_id) === target?.[column])
     .flatMap(({ owner_id }) => owner_id ?? [])
   const own = target?.[column]
-  const userId =
+  const id =
     isLinked && owners.length > 0 && random.chance(0.7)
       ? random.pick(owners)
       : own && random.chance(0.85)
         ? own
         : random.pick(random.chance(0.8) ? ids : oddIds)
-  return { userId, role }
+  const [within] = Object.keys(plan.within ?? {})
+  const tenant = within && random.chance(0.9) ? target?.[within] : undefined
+  const others = random
+    .some(callerIds, 0.9)
+    .map((name) => [name, random.pick(random.chance(0.9) ? ids : oddIds)] as const)
+  const named = {
+    ...Object.fromEntries(others),
+    ...(tenant && { tenant }),
+    ...(part.callerId && { [part.callerId]: id })
+  }
+  const [role = '', ...more] = several
+  return {
+    userId: part.callerId ? random.pick(ids) : id,
+    role: more.length === 0 && random.chance(0.8) ? role : several,
+    ...(Object.keys(named).length > 0 && { ids: named })
+  }
 }
+
+type PartOf = { where?: object; own?: string; linked?: string; by?: string; callerId?: string }
 
 function pagingOf({ random }: Asking): Pair[] {
   const page = random.chance(0.7)

@@ -1,4 +1,5 @@
 /** Compares a server that has one random list with the oracle, over HTTP, with `find` and with `each`. */
+import { isDeepStrictEqual } from 'node:util'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { checkDatabase, createListings, ListingError } from '../../src/index.js'
@@ -7,19 +8,19 @@ import { openDatabase } from './databases.js'
 import {
   type Asked,
   type Expected,
-  hiddenFrom,
+  grantsOf,
   namesMistake,
   type Oracle,
   oracleOf,
   parametersOf,
-  reachOf
+  showsColumn
 } from './oracle.js'
 import { type Random, randomOf } from './random.js'
 import type { ColumnPlan } from './random-columns.js'
 import { type Counts, countAnswer, countList, countTwin, type Way } from './random-counts.js'
 import { createTables, type Data, dataOf, type Row, tablesOf } from './random-data.js'
 import { listOf } from './random-definition.js'
-import { type Choice, newRole, planOf, type RandomList, roleNames } from './random-lists.js'
+import { type Choice, planOf, type RandomList } from './random-lists.js'
 import { askedOf } from './random-requests.js'
 
 export interface Trial extends Choice {
@@ -56,15 +57,16 @@ export async function tryList(trial: Trial): Promise<void> {
     const oracle = oracleOf(plan, data)
     countList(trial.counts, plan, data)
     for (let done = 0; done < trial.requests; done++) {
-      const asked = askedOf(random, plan, data)
+      const isOfTwin = other && random.chance(0.3)
+      const asked = { ...askedOf(random, plan, data), ...(isOfTwin && twin.caller) }
       const ways: Way[] = ['http']
       if (!asked.isBroken && random.chance(0.2)) ways.push('find')
       if (!asked.isBroken && random.chance(trial.isLarge ? 0.3 : 0.1)) ways.push('each')
-      if (other && asked.role === twin.role) {
+      if (other && isOfTwin) {
         const [one, same] = [await ask(asked, 'http', random), await other.ask(asked, 'http', random)]
         if (JSON.stringify(one) !== JSON.stringify(same)) {
           const texts = [asked, one, same].map((value) => JSON.stringify(value).slice(0, 2000))
-          throw new Error(`${twin.hidden} cannot be seen by ${twin.role}, and changes an answer: ${texts.join('\n  ')}`)
+          throw new Error(`Cells that the caller cannot see change an answer: ${texts.join('\n  ')}`)
         }
         countTwin(trial.counts, one.status)
       }
@@ -88,23 +90,42 @@ export async function tryList(trial: Trial): Promise<void> {
 }
 
 /**
- * A role, and the same data with other values in the columns that the role may not see. Those of its reach, and the ids of
- * people, keep their values, because they decide which records and which people are shown.
+ * A caller, and the same data with other values in the cells that the caller may not see. The columns that decide which
+ * records a role reaches, and the ids of people, keep their values.
  */
 function twinOf(plan: RandomList, data: Data, random: Random) {
-  const role = random.pick([...roleNames, newRole])
-  const deciding = JSON.stringify([reachOf(plan, role), plan.owner, plan.practitioner])
-  const hidden = hiddenFrom(plan, role).filter((column) => !deciding.includes(`"${column}"`))
-  const own = hidden.filter((column) => plan.columns[column])
+  const { pairs: _, mistake: _mistake, isBroken: _isBroken, ...caller } = askedOf(random, plan, data)
+  const grants = grantsOf(plan, data, { ...caller, pairs: [] })
+  if (!grants) return undefined
+  const within = Object.entries(plan.within ?? {})
+  const isWithin = (row: Row) => within.every(([column, name]) => row[column] === caller.ids?.[name])
+  const { id, owner, practitioner = owner } = plan
+  const kept = [
+    id,
+    owner,
+    practitioner,
+    ...within.map(([column]) => column),
+    ...grants.flatMap(({ deciding }) => deciding)
+  ]
+  const columns = Object.keys(plan.columns).filter((name) => !kept.includes(name))
+  const ofUsers = Object.keys({ email: 1, first_name: 1, last_name: 1, avatar_url: 1, ...plan.joined.users })
   // Without a table of their own, the practitioners are users, and may be seen.
-  const ofUsers = plan.hasPractitioners ? hidden.flatMap((path) => /^users\.(.*)/.exec(path)?.[1] ?? []) : []
-  const rotated = (rows: Row[], columns: string[]) =>
+  const hiddenOfUsers = plan.hasPractitioners
+    ? ofUsers.filter((name) => !grants.some((grant) => showsColumn(plan, grant, `users.${name}`)))
+    : []
+  const rotated = (rows: Row[], isHidden: (row: Row) => (column: string) => boolean, names: string[]) =>
     rows.map((row, at) => {
       const next = rows[(at + 1) % rows.length] as Row
-      return { ...row, ...Object.fromEntries(columns.map((column) => [column, next[column] ?? null])) }
+      return { ...row, ...Object.fromEntries(names.filter(isHidden(row)).map((name) => [name, next[name] ?? null])) }
     })
-  if (own.length + ofUsers.length === 0) return undefined
-  return { role, hidden, data: { ...data, records: rotated(data.records, own), users: rotated(data.users, ofUsers) } }
+  const isUnseen = (row: Row) => {
+    const reaching = isWithin(row) ? grants.filter((grant) => grant.reaches(row)) : []
+    return (column: string) => !reaching.some((grant) => showsColumn(plan, grant, column))
+  }
+  const records = rotated(data.records, isUnseen, columns)
+  const users = rotated(data.users, () => () => true, hiddenOfUsers)
+  if (isDeepStrictEqual([records, users], [data.records, data.users])) return undefined
+  return { caller, data: { ...data, records, users } }
 }
 
 function definitionOf({ joined, columns, ...rest }: RandomList): string {
@@ -142,7 +163,7 @@ async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
   await app.ready()
   const ask: Ask = async (asked, way, random) => {
     if (way === 'http') return askOverHttp(app, plan, asked)
-    const caller = { userId: asked.userId, role: asked.role }
+    const caller = { userId: asked.userId, role: asked.role, ids: asked.ids }
     const of = [plan.name as never, { caller, query: queryOf(random, plan, asked) } as never] as const
     try {
       if (way === 'find') {
@@ -163,9 +184,9 @@ async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
 }
 
 async function askOverHttp(app: FastifyInstance, { path, key }: RandomList, asked: Asked): Promise<Got> {
-  const { userId, role, pairs, isBroken } = asked
+  const { userId, role, ids, pairs, isBroken } = asked
   const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))
-  const caller = encodeURIComponent(JSON.stringify({ userId, role }))
+  const caller = encodeURIComponent(JSON.stringify({ userId, role, ids }))
   const url = `${path}?${query}${isBroken ? '&x=%ff' : ''}`
   const { statusCode, body } = await app.inject({ url, headers: { caller } })
   const { status, message, error, page, limit, total, [key]: items, ...others } = JSON.parse(body)
@@ -209,7 +230,9 @@ const expectedOf = (oracle: Oracle, asked: Asked, way: Way) =>
 /** @returns the first difference */
 function problemOf(expected: Expected, got: Got, way: Way): string | undefined {
   if (expected.status !== 200 || got.status !== 200) {
-    const isSame = expected.status === 403 ? got.error === 'Forbidden.' : namesMistake(expected, got.error)
+    const isSame =
+      expected.status === 500 ||
+      (expected.status === 403 ? got.error === 'Forbidden.' : namesMistake(expected, got.error))
     const [wanted, other] = [expected, got].map((answer) => JSON.stringify(answer).slice(0, 2000))
     return got.status === expected.status && isSame ? undefined : `got ${other}, expected ${wanted}`
   }
