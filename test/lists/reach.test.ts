@@ -1,9 +1,24 @@
 /** The reach of each role, which stands by hand in `plans` of the oracle. A change in a list needs the same change there. */
 import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { columnsOfReach, nameOf, type Reach, type RoleReach, reachOf, reachOfRole } from '../../src/lists/reach.js'
+import {
+  columnsOfReach,
+  columnsOfWhere,
+  idNamesOf,
+  isEverything,
+  isLinked,
+  isOfAll,
+  isOwn,
+  nameOf,
+  type Reach,
+  type RoleReach,
+  reachOf,
+  reachOfRole,
+  uncovered
+} from '../../src/lists/reach.js'
 import { plans, reachesOf } from '../support/oracle.js'
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
@@ -66,6 +81,17 @@ t.test('the columns of a reach are those of each role and of every other role, e
   t.strictSame(columnsOfReach({ ...assessments, roles }), ['practitioner_id', 'user_id'])
   t.strictSame(columnsOfReach({ ...assessments, roles }, 'links'), ['user_id'])
   t.strictSame(columnsOfReach({ ...assessments, roles: {}, otherRoles: { own: 'assessment_id' } }), ['assessment_id'])
+  const within = { tenant_id: 'tenant' }
+  t.strictSame(columnsOfReach({ ...assessments, roles, within }), ['practitioner_id', 'user_id', 'tenant_id'])
+  t.strictSame(columnsOfReach({ ...assessments, roles, within }, 'links'), ['user_id'])
+})
+
+t.test('the columns of conditions and the names of ids are those of each grant', async (t) => {
+  const where = { status: 'completed', licence: null } as const
+  const roles = { Coach: { own: 'practitioner_id', callerId: 'coach', where }, Admin: { where } } as const
+  t.strictSame(columnsOfWhere({ ...assessments, roles }), ['status', 'licence', 'status', 'licence'])
+  const grants = Object.values(roles).flatMap((given) => reachOf(given, assessments))
+  t.strictSame(idNamesOf({ within: { tenant_id: 'tenant', site_id: 'coach' } }, grants), ['coach', 'tenant'])
 })
 
 t.test('a reach is the grants that reach a record: everything, nothing, or those of its parts', async (t) => {
@@ -83,11 +109,67 @@ t.test('a reach is the grants that reach a record: everything, nothing, or those
     [{ linked: 'user_id', by: 'links' }, [linked]],
     [{ linked: 'clinic_id', by: 'clinic_staff' }, [clinics]],
     [
+      { own: 'user_id', callerId: 'parent', where: { state: ['open', 'done'], draft: false, region: null } },
+      [
+        {
+          ...{ column: 'user_id', callerId: 'parent' },
+          where: [
+            ['state', ['open', 'done']],
+            ['draft', ['false']],
+            ['region', [null]]
+          ]
+        }
+      ]
+    ],
+    [{ where: { user_id: [7, 8n, '9'] } }, [{ where: [['user_id', ['7', '8', '9']]] }]],
+    [
       [{ linked: 'clinic_id', by: 'clinic_staff' }, { own: 'user_id' }],
       [clinics, own]
     ]
   ]
-  for (const [given, reach] of reaches) t.strictSame(reachOf(given, list), reach, JSON.stringify(given))
+  for (const [given, reach] of reaches) t.strictSame(reachOf(given, list), reach, inspect(given))
   const names = reaches.map(([given]) => nameOf(reachOf(given, list))).join()
-  t.strictSame(names, 'all,none,own,linked,own,linked,linked,linked,linked')
+  t.strictSame(names, 'all,none,own,linked,own,linked,linked,linked,own,all,linked')
+})
+
+t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {
+  const list = { owner: 'user_id' }
+  const where = { state: 'open' }
+  const of = (given: RoleReach) => {
+    const reach = reachOf(given, list)
+    return [isOfAll(reach), isLinked(reach), isOwn(reach), isEverything(reach)].map(Number).join('')
+  }
+  t.equal(of('all'), '1001')
+  t.equal(of({ where }), '1000')
+  t.equal(of('linked'), '0100')
+  t.equal(of('own'), '0010')
+  t.equal(of({ own: 'user_id', where }), '0010')
+  t.equal(of({ own: 'user_id', callerId: 'parent' }), '0010')
+  t.equal(of([{ linked: 'user_id' }, { own: 'user_id' }]), '0100')
+  for (const given of [
+    'none',
+    [{ linked: 'user_id', where }, { own: 'user_id' }],
+    [{ linked: 'user_id' }, { own: 'user_id', callerId: 'parent' }],
+    [{ linked: 'user_id' }, { own: 'user_id' }, { own: 'id' }],
+    [{ linked: 'user_id', by: 'staff' }, { own: 'user_id' }],
+    [{ own: 'user_id' }, { linked: 'user_id' }],
+    [{ where }, { own: 'user_id' }]
+  ] as const) {
+    t.equal(of(given), '0000', JSON.stringify(given))
+  }
+  t.notOk(isOfAll([{ unsearched: ['r.note'] }]), 'its search has an own form')
+})
+
+t.test('a grant is left out if another one gives its records and its fields, too', async (t) => {
+  const own = { column: 'user_id' }
+  const notes = { hides: ['notes'] }
+  t.strictSame(uncovered([]), [])
+  t.strictSame(uncovered([own, { column: 'coach_id' }, own]), [own, { column: 'coach_id' }])
+  t.strictSame(uncovered([own, {}, { where: [['state', ['open']]] }]), [{}])
+  t.strictSame(uncovered([{ ...own, ...notes }, own]), [own], 'with a field less')
+  t.strictSame(uncovered([{ hides: ['notes', 'price'] }, { ...own, ...notes }, notes]), [notes])
+  const others = [notes, own, { column: 'user_id', callerId: 'parent' }, { hides: ['price'] }]
+  t.strictSame(uncovered(others), others, 'each gives something of its own')
+  const unread = [{ unsearched: ['r.notes'] }, { ...own, unsearched: ['u.email'] }]
+  t.strictSame(uncovered(unread), unread)
 })

@@ -14,6 +14,13 @@ t.test('a name of no column, or of a column of another kind, is a mistake', asyn
     "fields.certificate_id: column.id({ whenNull: 'null', examples: ['81'] })": `the column 'certificate_id' of 'id' ${neverNull}`,
     "owner: 'score'": "'owner' needs a column of the kind id, and 'score' is of the kind decimal",
     "practitioner: 'title'": "'practitioner' needs a column of the kind id, and 'title' is of the kind text",
+    "within: { title: 'tenant' }": "'within' needs a column of the kind id, and 'title' is of the kind text",
+    "within: { coach_id: '' }":
+      "'within.coach_id' must be the name of an id in 'ids' of resolveRole, and is an empty string",
+    // Without the column, callers would see other tenants.
+    'within: { coach_id: undefined }':
+      "'within.coach_id' must be the name of an id in 'ids' of resolveRole, and is undefined",
+    "within: 'coach_id'": "'within' must be an object, and is a string",
     "order: '-title'": "'order' needs a column of the kind time or date, and 'title' is of the kind text",
     "order: 'title'": "'order' needs a column of the kind time or date, and 'title' is of the kind text",
     "order: '-expires_at'": `the column 'expires_at' of 'order' ${neverNull}`,

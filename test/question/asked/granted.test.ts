@@ -1,0 +1,124 @@
+import type { CompiledQuery } from 'kysely'
+import t from 'tap'
+import { createListings, type ListingCaller } from '../../../src/index.js'
+import { grantsFor, viewOf } from '../../../src/lists/view.js'
+import { granted } from '../../../src/question/asked/granted.js'
+import { onDatabases, openDatabase } from '../../support/databases.js'
+import { createIncidents, incidents } from '../../support/incidents.js'
+
+const ids = { school: 's1', pupil: '4' }
+const grantedTo = (roles: string[], asked: Partial<Parameters<typeof granted>[2]> = {}) => {
+  const grants = grantsFor(incidents, { roles, ids }) ?? []
+  return granted(viewOf(incidents, grants), grants, { term: undefined, filters: {}, ...asked })
+}
+
+const parent = { column: 'pupil_id', callerId: 'pupil', where: [['state', ['open', 'closed']]] }
+const counsellor = { column: 'counsellor_id' }
+const head = { where: [['severe', ['true']]] }
+
+t.test('without hidden fields, the grants are the reach', async (t) => {
+  t.strictSame(grantedTo(['Counsellor']), { reach: [counsellor] })
+})
+
+t.test('fields of the same grants stand together, with the grants that show them', async (t) => {
+  t.strictSame(grantedTo(['Parent', 'Counsellor']), {
+    reach: [parent, counsellor],
+    partly: [{ grants: [counsellor], fields: ['notes', 'grade'] }]
+  })
+  t.strictSame(grantedTo(['Parent', 'Counsellor', 'Head']).partly, [
+    { grants: [counsellor], fields: ['notes'] },
+    { grants: [counsellor, head], fields: ['grade'] }
+  ])
+  t.strictSame(grantedTo(['Parent']).partly, [], 'what no grant shows, the view does not have')
+})
+
+t.test('a grant finds nothing by a filter of a field that it hides', async (t) => {
+  const both = ['Parent', 'Counsellor', 'Head']
+  t.strictSame(grantedTo(both, { filters: { has_notes: ['true'] } }).reach, [counsellor])
+  t.strictSame(grantedTo(both, { filters: { grade_from: ['1'] } }).reach, [counsellor, head])
+  t.strictSame(grantedTo(both, { filters: { grade_from: ['1'], notes: ['x'] } }).reach, [counsellor])
+  t.strictSame(grantedTo(both, { filters: { state: ['open'] } }).reach, [parent, counsellor, head])
+  t.strictSame(grantedTo(both, { filters: { state: ['open'], notes: ['x'] } }).partly?.length, 2)
+})
+
+t.test('the search of a grant leaves out the columns that it hides', async (t) => {
+  const unsearched = ['r.notes']
+  t.strictSame(grantedTo(['Parent', 'Counsellor'], { term: 'n-' }).reach, [{ ...parent, unsearched }, counsellor])
+  t.strictSame(grantedTo(['Inspector', 'Counsellor'], { term: 'n-' }).reach, [{ unsearched }, counsellor])
+  const list = { ...incidents, search: { ...incidents.search, records: ['r.notes'] as const } }
+  const grants = grantsFor(list, { roles: ['Parent', 'Counsellor'], ids }) ?? []
+  const { reach } = granted(viewOf(list, grants), grants, { term: 'n-', filters: {} })
+  t.strictSame(reach, [counsellor], 'a grant that hides all of them finds nothing')
+})
+
+onDatabases(t, 'a person of several roles gets the union of what each role gives alone', async (t, name) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
+  await createIncidents(db, name)
+  const { find, each } = createListings({ db: db as never, resolveRole: () => null, lists: [incidents] })
+  const caller = (role: ListingCaller['role'], more: object = {}) => ({ userId: 7, role, ids: { ...ids, ...more } })
+  const asked = async (role: ListingCaller['role'], query: object = {}, more?: object) => {
+    statements.length = 0
+    const { total, items } = await find('incidents', { caller: caller(role, more), query })
+    t.equal(total, items.length)
+    return items.map((item) => [item.id, item.notes ?? '-', item.grade ?? '-'].join(' '))
+  }
+
+  t.strictSame(await asked('Parent'), ['2 - -', '1 - -'])
+  t.strictSame(await asked('Counsellor'), ['4 n-four 4', '1 n-one 1'])
+  t.strictSame(await asked(['Parent', 'Counsellor']), ['4 n-four 4', '2 - -', '1 n-one 1'])
+  t.strictSame(await asked(['Head', 'Parent', 'Cook']), ['5 - 5', '2 - -', '1 - -'])
+  t.strictSame(await asked(['Inspector', 'Counsellor']), ['5 - -', '4 n-four 4', '3 - -', '2 - -', '1 n-one 1'])
+
+  t.strictSame(await asked(['Parent', 'Counsellor'], { search: 'N-' }), ['4 n-four 4', '1 n-one 1'])
+  t.strictSame(await asked(['Parent', 'Counsellor'], { search: 'hall' }), ['2 - -'])
+  t.strictSame(await asked(['Parent', 'Counsellor'], { has_notes: true }), ['4 n-four 4', '1 n-one 1'])
+  t.strictSame(await asked(['Parent', 'Counsellor'], { notes: 'n-two' }), [])
+  t.strictSame(await asked(['Head', 'Counsellor'], { grade_from: 1, has_notes: true }), ['4 n-four 4', '1 n-one 1'])
+  t.strictSame(await asked(['Head', 'Parent'], { grade_to: 9 }), ['5 - 5'])
+  t.strictSame(await asked(['Parent', 'Counsellor'], { sort: 'id', state: 'open' }), ['1 n-one 1', '2 - -'])
+
+  t.strictSame(await asked('Parent', {}, { pupil: null }), [], 'a caller without the id of the only part')
+  t.strictSame(await asked(['Parent', 'Counsellor'], {}, { pupil: undefined }), ['4 n-four 4', '1 n-one 1'])
+  t.strictSame(await asked('Counsellor', {}, { school: 'S1' }), ['6 n-six 6'], 'the other school')
+  t.strictSame(await asked('Inspector', {}, { school: 's' }), [])
+
+  const items = []
+  for await (const item of each('incidents', { caller: caller(['Parent', 'Counsellor']) })) items.push(item)
+  t.match(items, [
+    { id: '4', notes: 'n-four' },
+    { id: '2', notes: undefined },
+    { id: '1', notes: 'n-one' }
+  ])
+
+  await t.rejects(asked(['Cook']), { statusCode: 403, message: 'No.' })
+  await t.rejects(asked('Counsellor', {}, { school: undefined }), {
+    statusCode: 500,
+    message: 'Internal server error.'
+  })
+  await t.rejects(asked('Cook', {}, { school: undefined }), { statusCode: 403, message: 'No.' }, 'the role comes first')
+  await t.rejects(asked('Parent', { notes: 'n-one' }), {
+    statusCode: 400,
+    message: "The query parameter 'notes' is not known; allowed are: search, state, sort, page, limit."
+  })
+})
+
+onDatabases(t, 'a cell that no grant shows does not leave the database', async (t, name) => {
+  const queries: CompiledQuery[] = []
+  const db = await openDatabase(t, name, { onQuery: (query) => queries.push(query) })
+  await createIncidents(db, name)
+  // `whenNull: 'error'` would fail, but nobody reads the cell.
+  await db.updateTable('incidents').set({ notes: null }).where('id', '=', 2).execute()
+  const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [incidents] })
+  const caller = { userId: 7, role: ['Parent', 'Inspector', 'Counsellor'], ids }
+  const { items } = await find('incidents', { caller })
+  t.strictSame(
+    items.filter((item) => 'notes' in item).map(({ id }) => id),
+    ['4', '1']
+  )
+  const page = queries.find(({ sql }) => sql.includes('sort key')) as CompiledQuery
+  const { rows } = await db.executeQuery(page)
+  t.equal(rows.length, 5)
+  t.match(JSON.stringify(rows), /n-one/)
+  t.notMatch(JSON.stringify(rows), /n-three|n-five/)
+})
