@@ -301,11 +301,14 @@ const visits = lib.defineList({
     state: lib.column.enum(['open', 'done'], { roles: ['Lead'], examples: ['open'] }),
     place: { column: 'room', roles: ['Lead'], examples: ['a'] }
   },
-  columns: { room: lib.column.text(), at: lib.column.utcTime({ whenNull: 'error' }) },
+  columns: { is_late: lib.column.boolean(), room: lib.column.text(), at: lib.column.utcTime({ whenNull: 'error' }) },
   roles: {
     Desk: { linked: 'clinic_id', by: 'clinic_staff' },
-    Lead: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_leads' }, { linked: 'clinic_id' }]
+    Lead: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_leads' }, { linked: 'clinic_id' }],
+    Night: { where: { state: ['open', 'done'], notes: null, clinic_id: [4n, 5, '6'], is_late: true } },
+    Guard: { own: 'clinic_id', callerId: 'clinic', where: { state: 'open' } }
   },
+  within: { clinic_id: 'clinic' },
   messages: { found: 'Found.', forbidden: 'No.' }
 })
 
@@ -331,6 +334,15 @@ export function reaches(db: Kysely<Host>) {
   lib.defineOptions({ ...required, tables: { clinic_stuff: links } })
   // @ts-expect-error a note is no id
   lib.defineOptions({ ...required, roles: { visits: { Desk: { linked: 'notes' } } } })
+  lib.defineOptions({ ...required, roles: { visits: { Desk: { own: 'id', where: { state: 'open' } } } } })
+  // @ts-expect-error no such state
+  lib.defineOptions({ ...required, roles: { visits: { Desk: { own: 'id', where: { state: 'opened' } } } } })
+  // @ts-expect-error a condition compares no times
+  lib.defineOptions({ ...required, roles: { visits: { Desk: { own: 'id', where: { at: '2026-01-01' } } } } })
+  // @ts-expect-error a boolean is no text
+  lib.defineOptions({ ...required, roles: { visits: { Desk: { where: { is_late: 'true' } } } } })
+  // @ts-expect-error a condition that is undefined by mistake would reach more
+  lib.defineOptions({ ...required, roles: { visits: { Desk: { where: { state: undefined } } } } })
   // @ts-expect-error an array has parts
   lib.defineOptions({ ...required, roles: { visits: { Desk: [{ own: 'id' }, 'all'] } } })
 }

@@ -117,14 +117,15 @@ type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Co
 
 /** The conditions of a reach: a value of a column, several values, or null for none. */
 export type WhereOf<Of> = {
-  readonly [Name in Names<Of>[KindFor<'equal'>]]?: WhereAt<Name extends keyof Of ? Of[Name] : never>
+  readonly [Name in Names<Of>[KindFor<'equal'>]]?: WhereAt<
+    string extends keyof Of ? WhereValue : ConstantOf<Exclude<Of[Name & keyof Of], undefined>>
+  >
 }
 
-type WhereAt<Of, Value = ConstantOf<Of>> = Value | readonly Value[] | null
+type WhereAt<Value> = Value | readonly Value[] | null
 
-type ConstantOf<Of> = [Of] extends [never]
-  ? WhereValue
-  : Of extends TypedColumn<infer Each, infer Value, unknown>
+type ConstantOf<Of> =
+  Of extends TypedColumn<infer Each, infer Value, infer _>
     ? Exclude<Value, null> | (Each extends 'id' ? number | bigint : never)
     : never
 

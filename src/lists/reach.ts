@@ -7,7 +7,7 @@
 export type WhereValue = string | number | bigint | boolean
 
 /** The values that columns must have, such as `{ state: ['open', 'closed'], region: null }`. */
-export type Where = Readonly<Record<string, WhereValue | readonly WhereValue[] | null>>
+export type Where = Readonly<Record<string, WhereValue | readonly WhereValue[] | null | undefined>>
 
 interface Narrowed<Values> {
   /**
@@ -122,7 +122,7 @@ export function reachOf(given: RoleReach, { owner = '' }: Pick<Roles, 'owner'>):
 function grantOf(part: Part<string, Where>): Grant {
   const { own, linked, by = 'links', callerId, where }: Partial<OwnBy & LinkedBy> = part
   const column = own ?? linked
-  const textOf = (value: WhereValue | null) => (value === null ? null : String(value))
+  const textOf = (value: WhereValue | null | undefined) => (value === null ? null : String(value))
   const conditions = Object.entries(where ?? {}).map(([name, values]) => [name, [values].flat().map(textOf)] as const)
   return {
     ...(column !== undefined && { column }),
