@@ -34,7 +34,7 @@ function idsFrom(given: unknown, refuse: (rule: string, got: string) => never): 
   if (!isPlainObject(given)) refuse('plain object as ids', describe(given))
   const named = Object.entries(given as object).filter(([, id]) => id !== undefined && id !== null)
   const [name, wrong] = named.find(([, id]) => !isId(id)) ?? []
-  if (name !== undefined) refuse(`id such as userId as ids.${name}`, describe(wrong))
+  if (name !== undefined) refuse(`valid id as ids.${name}, such as userId`, describe(wrong))
   return Object.fromEntries(named.map(([name, id]) => [name, String(id)]))
 }
 

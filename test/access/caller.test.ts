@@ -30,6 +30,14 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
       /role that is a string, or an array of at least one string; it returned an object with userId, roles\.$/
     ],
     [{ userId: 20, role: 7 }, /role that is a string, or an array of at least one string; it returned 7\.$/],
+    [{ userId: 20, role: [] }, /or an array of at least one string; it returned an array\.$/],
+    [{ userId: 20, role: ['Admin', null] }, /or an array of at least one string; it returned an array\.$/],
+    [{ userId: 20, role: 'Admin', ids: 'hidden' }, /must return a plain object as ids; it returned a string\.$/],
+    [{ userId: 20, role: 'Admin', ids: ['hidden'] }, /must return a plain object as ids; it returned an array\.$/],
+    [
+      { userId: 20, role: 'Admin', ids: { site: 1.5 } },
+      /must return a valid id as ids\.site, such as userId; it returned 1\.5\.$/
+    ],
     ['hidden', /userId .*; it returned a string\.$/]
   ] as const) {
     answer = given
@@ -41,4 +49,10 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
   t.strictSame(statements, [])
   answer = { userId: 1n, role: 'Admin' }
   t.equal((await get('/payment/list', admin)).status, 200, 'a bigint is an id')
+  answer = { userId: 1, role: ['Individual', 'Admin'], ids: { site: 7n, tenant: null, parent: undefined } }
+  t.equal(
+    (await get('/assessment/list?search=', admin)).status,
+    200,
+    'several roles, and ids of which some are missing'
+  )
 })

@@ -100,6 +100,16 @@ t.test('a property that is undefined is left out, of a definition and of an exte
   }
 })
 
+t.test('a condition that is undefined by mistake is not left out, because callers would see more', async (t) => {
+  t.throws(
+    () => run("roles: { Admin: { own: 'coach_id', where: { level: 'basic', title: undefined } } }"),
+    /'title' with undefined/
+  )
+  t.throws(() => run('otherRoles: { where: { level: undefined } }'), /'level' with undefined/)
+  t.throws(() => run('within: { coach_id: undefined }'), /'within.coach_id' must be the name/)
+  t.strictSame(run("roles: { Admin: { own: 'coach_id', where: undefined } }; within: undefined").within, {})
+})
+
 t.test('the fields of a list decide its joins, and a column may have the name of a joined table', async (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })

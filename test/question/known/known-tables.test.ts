@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import t from 'tap'
 import { assessments } from '../../../src/lists/assessments.js'
+import { grantsFor, viewOf } from '../../../src/lists/view.js'
 import { execute } from '../../support/check.js'
+import { openDatabase } from '../../support/databases.js'
+import { createIncidents, incidents } from '../../support/incidents.js'
 import { tenantPlugin, withSchema } from '../../support/plugins.js'
 import { findIn, knownTables, openSession, sessionOf, sourceOf } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
@@ -36,6 +39,26 @@ t.test('the columns are looked at again when the tables of the database change',
   await sleep(5)
   t.equal(await short(assessments, open()), after, 'equal traits keep the statements')
   t.equal(await kept(assessments, open()), before[0])
+})
+
+t.test('one look serves the views of all roles', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await createIncidents(db, 'sqlite')
+  const session = openSession(sourceOf(db, {}, [incidents]))
+  const known = knownTables()
+  let statements = 0
+  const counted = { ...session, run: (...of: Parameters<typeof session.run>) => ++statements && session.run(...of) }
+  const viewFor = (role: string) => viewOf(incidents, grantsFor(incidents, { roles: [role], ids: {} }) ?? [])
+  const [head, inspector] = [
+    await known(viewFor('Head'), counted as never),
+    await known(viewFor('Inspector'), counted as never)
+  ]
+  const looked = statements
+  t.not(head, inspector)
+  t.equal(head, await known(viewFor('Head'), counted as never))
+  t.ok(await known(viewFor('Counsellor'), counted as never))
+  t.equal(statements, looked)
+  t.strictSame(Object.keys(head.list.fields).includes('notes'), false)
 })
 
 t.test('one request looks again, and waits for a part of its time; its late answer is kept', async (t) => {

@@ -144,6 +144,29 @@ t.test('SQL that is fitted to other columns, tables or lists has its own stateme
   t.equal(new Set(texts).size, 7, 'some SQL is the same, such as that of two sources with the same tables')
 })
 
+t.test('callers with other ids share a statement, and no condition is the one of another', async (t) => {
+  const { sent, counts } = watched(sessionOf(withoutDatabase('sqlite')))
+  const pageOf = (asking: Asking) => sent(asking, (statements) => statements.page(page))
+  const reach = { own: 'user_id', callerId: 'parent', where: { processor_status: 'paid' } } as const
+  const first = await pageOf({ reach, ids: { parent: 'P1' } })
+  const second = await pageOf({ reach, ids: { parent: 'P2' } })
+  t.equal(second.sql, first.sql)
+  t.strictSame(counts(), { compiled: 1, kept: 1 })
+  const paidOf = (id: string) => [id, id, 'paid']
+  t.strictSame(first.parameters.slice(0, 3), paidOf('P1'))
+  t.strictSame(second.parameters.slice(0, 3), paidOf('P2'))
+  for (const other of [
+    { ...reach, callerId: 'guardian' },
+    { ...reach, where: { processor_status: 'open' } },
+    { ...reach, where: { processor_status: null } },
+    { ...reach, where: { payment_status: 'paid' } },
+    { where: reach.where }
+  ]) {
+    await pageOf({ reach: other, ids: { parent: 'P1', guardian: 'P1' } })
+  }
+  t.strictSame(counts(), { compiled: 5, kept: 5 })
+})
+
 t.test('known ids are part of the SQL, and no other request gets the statement', async (t) => {
   const { sent, counts } = watched(sessionOf(withoutDatabase('mysql')))
   const asking = { reach: 'all', parameters: search } as const
