@@ -98,8 +98,8 @@ export interface ListSql {
 
   /** The id of a record is among linked ids, which are found as users are. Other SQL can be a hundred times slower. */
   isAmongLinked(search: Pick<UserSearch, 'ofRecord' | 'ofUser' | 'found'>): Condition
-  /** The number of parts of a reach from which on a subquery reads each part by its own index. Otherwise `or` does. */
-  readonly subqueryFrom?: 1 | 2
+  /** The number of grants from which on a subquery reads each grant by its own index. */
+  readonly subqueryFrom: 1 | 2
   /** Ends a subquery that the database must not plan as a part of the statement. */
   readonly fence?: RawBuilder<unknown>
 

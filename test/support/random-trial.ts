@@ -125,7 +125,8 @@ function twinOf(plan: RandomList, data: Data, random: Random) {
   const records = rotated(data.records, isUnseen, columns)
   const users = rotated(data.users, () => () => true, hiddenOfUsers)
   if (isDeepStrictEqual([records, users], [data.records, data.users])) return undefined
-  return { caller, data: { ...data, records, users } }
+  // A caller without ids must not get those of another request.
+  return { caller: { ids: undefined, ...caller }, data: { ...data, records, users } }
 }
 
 function definitionOf({ joined, columns, ...rest }: RandomList): string {

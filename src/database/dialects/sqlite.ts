@@ -64,6 +64,7 @@ export const sqlite: Dialect = {
   unreachable: (time, id) =>
     sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
 
+  subqueryFrom: 2,
   isAmongLinked: isAmong,
 
   contains: (column, pattern) => sql`${text(column)} like ${pattern.bind()} escape '!'`,

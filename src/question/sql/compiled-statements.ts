@@ -52,7 +52,7 @@ export const statementCache = (maxSize = maxStatementBytes): StatementCache =>
       key.length + sql.length + statementOverhead.entry + parameters.length * statementOverhead.parameter
   })
 
-const spanSlots = { skip: new Slot('skip'), take: new Slot('take') }
+const [skip, take, end] = [new Slot('skip'), new Slot('take'), new Slot('end')]
 
 /** The shape of a question with a slot in the place of each text, and the values of the slots. */
 export function slotted(question: Question) {
@@ -80,7 +80,7 @@ export function statementsOf(
     parts: readonly unknown[],
     { users, records }: Matches,
     build: (queries: Queries) => RawBuilder<Row>,
-    span?: Span
+    span?: Span & { end: number }
   ) {
     // A statement with ids serves no other question. Without ids, it matters which sides are known.
     const isShared = !users?.length && !records?.length
@@ -101,8 +101,9 @@ export function statementsOf(
     page(options) {
       const { span, plan, matches = {}, withTotal, isBatch } = options
       const parts = ['page', span.backwards, plan, withTotal, isBatch]
-      const inSlots = { ...options, span: { ...span, ...spanSlots } }
-      const query = compiled(parts, matches, (queries) => queries.page(inSlots), span)
+      const inSlots = { ...options, end, span: { ...span, skip, take } }
+      const read = { ...span, end: span.skip + span.take }
+      const query = compiled(parts, matches, (queries) => queries.page(inSlots), read)
       return { step: 'page', query, maxMilliseconds, read: (rows) => toItems(question, rows, readCell) }
     },
     total(matches = {}) {

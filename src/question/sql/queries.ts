@@ -7,12 +7,14 @@ import { type Plan, type Shape, type Span, sortsTexts } from '../asked/question.
 import type { Fitted } from '../known/fitted-sql.js'
 import { filterConditions, withinConditions } from './filters.js'
 import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js'
-import { reaching, scopeOf } from './scope.js'
+import { type Most, reaching, scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
 /** A span of slots is for a statement that serves several requests. */
 export interface PageOptions<Value = number> {
   readonly span: Span<Value>
+  /** `skip` and `take` together. */
+  readonly end?: Value
   readonly plan?: Plan | undefined
   /** Undefined if the matches were not read. */
   readonly matches?: Matches | undefined
@@ -61,14 +63,14 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   }
 
   /** What the page and the total share. */
-  const matched = (matches: Matches = {}, plan?: Plan) => {
+  const matched = (matches: Matches = {}, plan?: Plan, most?: Most) => {
     const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
-    return scope.from([...found, ...filtered, ...fromHere()])
+    return scope.from([...found, ...filtered, ...fromHere()], most)
   }
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
 
-  const idsOfPage = ({ span, plan, matches, withTotal }: PageOptions<unknown>) => {
+  const idsOfPage = ({ span, end, plan, matches, withTotal }: PageOptions<unknown>) => {
     const towards = sql.raw((order.direction === 'asc') === span.backwards ? 'desc' : 'asc')
     // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
     const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
@@ -77,7 +79,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
+      ${matched(matches, plan, end === undefined ? end : { towards, end })} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
   }
 
   /** The database keeps back the cells that no grant of the record shows, and a flag tells them from nulls. */

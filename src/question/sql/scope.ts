@@ -11,11 +11,17 @@ import { whereConditions } from './filters.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {
-  /** `from … where …`, with the conditions of the question. */
-  from(conditions: readonly Condition[]): RawBuilder<unknown>
+  /** `from … where …`, with the conditions of the question. A union may read no more records of a grant than `most`. */
+  from(conditions: readonly Condition[], most?: Most): RawBuilder<unknown>
   readonly id: Expression<unknown>
   /** The column of the order. */
   readonly sorting: Expression<unknown>
+}
+
+/** The first records of an order. */
+export interface Most {
+  readonly towards: RawBuilder<unknown>
+  readonly end: unknown
 }
 
 const nothing = sql``
@@ -61,9 +67,10 @@ export function reaching(
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
  * MySQL and MariaDB scan every record for `<grant> or <grant>`, so a union reads each grant by its own index. PostgreSQL
- * walks the order of the list for linked ids, and needs the subquery even for one grant. SQLite is fast with `where (<grant>
- * or <grant>)`, and so is every database if a grant has no id, and therefore many records. In the join, the second half reads a column and not a parameter, because the index applies only if both halves
- * have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for byte, and a union has their
+ * walks the order of the list for linked ids, and needs the subquery even for one grant. With
+ * `where (<grant> or <grant>)`, every database is fast only if a grant has no id, and therefore many records. In the join, the second half reads a column and not a parameter, because the index applies only if both halves
+ * have the column's type. A page needs no more records of each grant than of the union, so its grants are read in the order
+ * of the list up to the end of the page. Ids that are no whole numbers and no UUIDs are also compared byte for byte, and a union has their
  * bytes, because a collation may match `abc` with `ABC`.
  */
 export function scopeOf(
@@ -71,7 +78,7 @@ export function scopeOf(
   fitted: Fitted,
   ofGrant?: (grant: Grant) => readonly Condition[]
 ): Scope {
-  const { list, tables, column, isCaller, identity, sameTexts, fence = nothing, subqueryFrom = Infinity } = fitted
+  const { list, tables, column, isCaller, identity, sameTexts, fence, subqueryFrom, limit } = fitted
   const { links, conditionsOf, isReached } = reaching(asked, fitted, ofGrant)
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
@@ -109,11 +116,15 @@ export function scopeOf(
   const isJoined = sortsTexts({ list, order })
   const idOfRecord = identity(`r.${list.id}`)
   const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
-  const subquery = (conditions: readonly Condition[]) => {
-    const selects = reach.map(
-      (grant) => sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
-    )
-    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
+  const subquery = (conditions: readonly Condition[], most?: Most) => {
+    const selects = reach.map((grant) => {
+      const select = sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
+      // PostgreSQL would walk the order of the list for linked ids.
+      if (!most || isJoined || (fence && grant.by)) return select
+      const { towards, end } = most
+      return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards} ${limit(end)}) as b`
+    })
+    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : (fence ?? nothing)})`
   }
   return isJoined
     ? {
@@ -124,6 +135,6 @@ export function scopeOf(
     : {
         id: sql.ref('r.id'),
         sorting: sql.ref('r.sort_key'),
-        from: (conditions) => sql`from ${subquery(conditions)} as r`
+        from: (conditions, most) => sql`from ${subquery(conditions, most)} as r`
       }
 }
