@@ -116,6 +116,10 @@ function define(definition: Definition) {
 const mapped = <From, To>(record: Readonly<Record<string, From>>, make: (value: From, name: string) => To) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]))
 
+/** `Lead`, `Lead or Desk`, `Lead, Desk or Admin` */
+const oneOf = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
+
 function fieldOf(
   name: string,
   entry: Definition['fields'][string],
@@ -127,7 +131,9 @@ function fieldOf(
     : entry
   const { column = name, roles: readers, ...texts } = given
   const roles = readers && [...readers]
-  const description = [texts.description ?? [], roles ? `Only for ${roles.join(', ')}.` : []].flat().join(' ')
+  const description = [texts.description ?? [], roles ? `Only where ${oneOf(roles)} reaches the record.` : []]
+    .flat()
+    .join(' ')
   const documented = { ...texts, ...(description && { description }) } as SchemaOptions
   const [table, inTable] = column.split('.') as [Joinable, string?]
   const path: Path = inTable === undefined ? `r.${column}` : `${joinable[table]}.${inTable}`

@@ -34,8 +34,12 @@ t.test('roles that get the same fields share a view, and a list without such fie
 t.test('OpenAPI says that a field is optional and who gets it', async (t) => {
   const { required, properties } = shifts.item
   t.strictSame(required, ['id', 'clinic_id', 'began_at'])
-  t.equal(properties.note?.description, 'Only for Lead.')
-  t.equal(properties.state?.description, 'Of the shift. Only for Lead, Desk.')
+  t.equal(properties.note?.description, 'Only where Lead reaches the record.')
+  t.equal(properties.state?.description, 'Of the shift. Only where Lead or Desk reaches the record.')
+  const { item } = shifts.extend({
+    fields: { seen: { column: 'state', roles: ['Lead', 'Desk', 'Admin'], examples: ['open'] } }
+  })
+  t.equal(item.properties.seen?.description, 'Only where Lead, Desk or Admin reaches the record.')
   t.strictSame(viewFor(shifts, 'Desk').item.required, ofDesk)
 })
 
