@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { hintFor } from '../errors/describe.js'
 import type { List } from '../lists/list.js'
+import { type RoleReach, reachOf } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 
 /** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
@@ -32,9 +33,18 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
   }
 }
 
-/** The roles that may be confused with users here: the list does not name them, and another list compares other ids with them. */
-function othersOwn(lists: readonly List[], { roles, otherRoles }: List): Set<string> {
-  if (otherRoles === 'all' || otherRoles === 'none') return new Set()
-  const named = lists.flatMap((list) => Object.entries(list.roles).filter(([, reach]) => typeof reach === 'object'))
-  return new Set(named.map(([role]) => role).filter((role) => !Object.hasOwn(roles, role)))
+/**
+ * The roles that may be confused with users here: the list does not name them and compares their `userId`, and another list
+ * compares it with other ids than those of users. Where a part compares an id of its own name, the `userId` is still a user's.
+ */
+function othersOwn(lists: readonly List[], list: List): Set<string> {
+  const ofUserId = (of: List, reach: RoleReach) =>
+    reachOf(reach, of).filter(({ column, callerId }) => column !== undefined && callerId === undefined)
+  if (ofUserId(list, list.otherRoles).length === 0) return new Set()
+  const named = lists.flatMap((of) =>
+    Object.entries(of.roles).filter(([, reach]) =>
+      ofUserId(of, reach).some(({ column, by = 'links' }) => column !== of.owner || by !== 'links')
+    )
+  )
+  return new Set(named.map(([role]) => role).filter((role) => !Object.hasOwn(list.roles, role)))
 }

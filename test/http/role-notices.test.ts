@@ -1,6 +1,6 @@
 import t from 'tap'
 import { roleNoticer } from '../../src/http/role-notices.js'
-import { assessments, defineList, type List, payments } from '../../src/index.js'
+import { assessments, defineList, type List, payments, type RoleReach } from '../../src/index.js'
 import { openDatabase } from '../support/databases.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { type Options, resolveRole, serve } from '../support/server.js'
@@ -82,4 +82,34 @@ t.test('the boot warns of a role with records by another column that another lis
   t.equal(ofThree.filter((text) => /'Instructor' has.*'payments'/.test(text)).length, 1, 'once, in however many lists')
   for (const role of ['Student', 'Individual']) await quiet.get('/payment/list', { userId: 1, role })
   t.notMatch(quiet.texts.join(), 'The role is unknown', 'a role of any list is known')
+})
+
+t.test('the boot warns of a role only where lists compare its userId with ids of two kinds', async (t) => {
+  const warnings: string[] = []
+  const log = { warn: (line: string) => warnings.push(line) }
+  const warned = (reach: RoleReach, otherRoles: RoleReach = 'own') => {
+    warnings.length = 0
+    const staff: List = { ...assessments, name: 'staff', roles: { Coach: reach }, otherRoles: 'none' }
+    roleNoticer({ log } as never, { lists: [{ ...payments, otherRoles }, staff], newRoles: [] })
+    return warnings.map((line) => line.slice(0, 44))
+  }
+  const told = ["The role 'Coach' has records by another colu"]
+  const coach = { own: 'practitioner_id' } as const
+  t.strictSame(warned(coach), told)
+  t.strictSame(warned([{ where: { status: 'pending' } }, { linked: 'user_id', by: 'teams' }]), told)
+  t.strictSame(
+    warned({ ...coach, where: { status: 'pending' } }, { own: 'user_id', where: { quantity: 1 } } as never),
+    told
+  )
+  for (const reach of ['own', 'linked', 'all', 'none', { own: 'user_id', where: { status: 'pending' } }] as const) {
+    t.strictSame(warned(reach), [], 'the owners are users')
+  }
+  t.strictSame(warned({ where: { status: 'pending' } }), [], 'no id is compared')
+  t.strictSame(warned({ ...coach, callerId: 'coach' }), [], 'the userId is still the id of a user')
+  t.strictSame(warned(coach, { where: { payment_status: 'paid' } }), [], 'the other list compares no id')
+  t.strictSame(
+    warned(coach, { own: 'user_id', callerId: 'payer' }),
+    [],
+    'the other list compares an id of its own name'
+  )
 })
