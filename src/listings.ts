@@ -55,6 +55,9 @@ export interface Listings<Lists extends readonly List[]> {
    * @throws ListingError with the status and the text of the route's answer, and TypeError for a wrong call
    * @example
    * const { items, total } = await listings.find('payments', { caller: { userId: 7, role: 'User' }, query: { page: 2 } })
+   * @example
+   * const caller = { userId: 7, role: ['Counsellor', 'Parent'], ids: { parent: 'P9', tenant: 't1' } }
+   * const { items } = await listings.find('incidents', { caller, query: { state: 'open' } })
    */
   find<Name extends Lists[number]['name']>(
     name: Name,

@@ -17,9 +17,18 @@ export interface ListingCaller {
   /**
    * The caller's role, or a non-empty array of roles, which reach what any of them would reach alone. Role names match
    * exactly: `ADMIN` is not `Admin` (contract 68).
+   *
+   * @example
+   * role: ['Counsellor', 'Parent']
    */
   role: string | readonly string[]
-  /** More ids, by the names that parts of a reach (`callerId`) and lists (`within`) use. Null and undefined: no such id. */
+  /**
+   * More ids, by the names that parts of a reach (`callerId`) and lists (`within`) use. Null and undefined: no such id. A
+   * part reaches nothing without its id, and a list whose `within` names a missing id is a 500.
+   *
+   * @example
+   * ids: { parent: 'P9', tenant: 't1' }
+   */
   ids?: Readonly<Record<string, number | bigint | string | null | undefined>> | undefined
 }
 
@@ -62,7 +71,7 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    */
   db: Db | GetDatabase<Db>
   /**
-   * Returns the id and the role of the caller of an authenticated request. May be async.
+   * Returns the ids and the roles of the caller of an authenticated request. May be async.
    *
    * Null or undefined means an unknown caller, which is a 401. A thrown error keeps its 4xx or 5xx `statusCode`. The
    * error of an unreachable server is a 503. Any other error, or an invalid result, is a 500.
@@ -71,6 +80,12 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    * async resolveRole (request) {
    *   const member = await members.find(request.user.sub)
    *   return member && { userId: member.id, role: member.role }
+   * }
+   * @example
+   * async resolveRole (request) {
+   *   const person = await people.find(request.user.sub)
+   *   // A counsellor who is also a parent, in one of the schools of this database.
+   *   return person && { userId: person.id, role: person.roles, ids: { parent: person.parentId, tenant: person.school } }
    * }
    */
   resolveRole: ResolveRole

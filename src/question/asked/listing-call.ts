@@ -8,8 +8,8 @@ import type { Pairs } from './parameters.js'
 
 interface CallContext {
   /**
-   * The caller's id and role, in the shape that `resolveRole` returns. The role decides which records the call returns. A
-   * call without a caller throws a ListingError with the status 401.
+   * The caller's ids and roles, in the shape that `resolveRole` returns. They decide which records the call returns, and which
+   * fields a record has. A call without a caller throws a ListingError with the status 401.
    */
   caller: ListingCaller | null | undefined
   /**
