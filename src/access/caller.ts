@@ -9,11 +9,15 @@ import { grantsFor } from '../lists/view.js'
 export function reachFor(list: List, caller: Caller): Grants {
   const grants = grantsFor(list, caller)
   if (!grants) throw new Failure('forbidden', 'The role may not see this list.')
-  const missing = Object.values(list.within).find((name) => !Object.hasOwn(caller.ids, name))
+  const missing = missingId(list, caller)
   if (missing === undefined) return grants
   const text = `resolveRole must return ids.${missing}, because '${list.name}' is within it; it returned none.`
   throw new Failure('internal', text, { callback: 'resolveRole' })
 }
+
+/** The name of an id that the whole list needs, and that the caller lacks. */
+export const missingId = ({ within }: Pick<List, 'within'>, { ids }: Pick<Caller, 'ids'>): string | undefined =>
+  Object.values(within).find((name) => !Object.hasOwn(ids, name))
 
 /** The host can be plain JavaScript. */
 export function callerFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller {

@@ -1,10 +1,12 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
+import { callerFrom, missingId } from '../access/caller.js'
 import { describe } from '../errors/describe.js'
 import type { IdOf, WhereOf } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
-import { linkTables, type RoleReach, reachOf } from '../lists/reach.js'
+import { type Caller, heldBy, linkTables, type RoleReach, reachOf } from '../lists/reach.js'
+import type { ListingCaller } from '../options/options.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 type Ids = readonly (number | bigint | string)[]
@@ -12,15 +14,18 @@ type Ids = readonly (number | bigint | string)[]
 /** A caller, and whose records the caller must see in each list of the option `lists`. */
 export interface ConformanceCaller<Lists extends readonly List[] = typeof defaultLists> extends Asker {
   /** The id that `resolveRole` returns for the caller. */
-  readonly userId: number | bigint | string
+  readonly userId: ListingCaller['userId']
   /**
    * The role or the roles that `resolveRole` returns, for lists with fields of some roles. Without them, the checks do not
    * know these fields.
    */
-  readonly role?: string | readonly string[] | undefined
+  readonly role?: ListingCaller['role'] | undefined
   /** The `ids` that `resolveRole` returns, for reaches with `callerId` and lists with `within`. */
-  readonly ids?: Readonly<Record<string, number | bigint | string>> | undefined
-  /** The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. */
+  readonly ids?: ListingCaller['ids']
+  /**
+   * The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. That of several roles is the union:
+   * `{ incidents: [{ own: 'counsellor_id' }, { linked: 'pupil_id', by: 'guardians', callerId: 'parent' }] }`.
+   */
   readonly reach: {
     readonly [Of in Lists[number] as Of['name']]: RoleReach<IdOf<Of['columns']>, WhereOf<Of['columns']>>
   }
@@ -56,7 +61,7 @@ export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
   known?: KnownRecords | undefined
   /**
    * The number of all records of a list, as your own statement counts them, by the name of the list:
-   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`.
+   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`. In a list with `within`, the first such caller sees them.
    *
    * @default none
    */
@@ -92,7 +97,7 @@ export function checkHost(
       const wrong = notReach(reach, list)
       if (wrong) throw new TypeError(`'reach.${list.name}' of caller ${name}: expected ${aReach}; got ${wrong}.`)
       const linked: Partial<Record<string, Ids>> = { links: [], ...linkedOf(caller) }
-      const missing = linkTables(reachOf(reach, list)).find((by) => linked[by] === undefined)
+      const missing = linkTables(heldBy(callerOf(caller), reachOf(reach, list))).find((by) => linked[by] === undefined)
       if (missing)
         throw new TypeError(`Caller ${name} needs 'linked.${missing}', the ids that the table has for the caller.`)
     }
@@ -106,6 +111,12 @@ export function checkHost(
 export const linkedOf = ({ linked }: AnyCaller): Readonly<Record<string, Ids>> =>
   Array.isArray(linked) ? { links: linked } : Object(linked)
 
+/** The caller as the lists read what `resolveRole` returns. */
+export const callerOf = ({ name, userId, role = '', ids }: AnyCaller): Caller =>
+  callerFrom({ userId, role, ids }, (rule, got) => {
+    throw new TypeError(`Caller ${name} needs a ${rule}; got ${got}.`)
+  })
+
 function requireLists(what: string, names: readonly string[], lists: readonly List[]): void {
   const unknown = names.find((name) => !lists.some((list) => list.name === name))
   if (unknown === undefined) return
@@ -115,7 +126,10 @@ function requireLists(what: string, names: readonly string[], lists: readonly Li
 
 function checkLists(what: string, names: string[], callers: readonly AnyCaller[], lists: readonly List[]): void {
   requireLists(what, names, lists)
-  const lonely = names.find((name) => !callers.some(({ reach }) => reach[name] === 'all'))
+  const seesAll = (caller: AnyCaller, list: List) =>
+    caller.reach[list.name] === 'all' && missingId(list, callerOf(caller)) === undefined
+  const ofNames = lists.filter(({ name }) => names.includes(name))
+  const lonely = ofNames.find((list) => !callers.some((caller) => seesAll(caller, list)))?.name
   if (lonely) throw new TypeError(`${what}.${lonely} needs a caller whose 'reach.${lonely}' is 'all'.`)
 }
 

@@ -5,12 +5,13 @@ import type { List } from '../lists/list.js'
 import type { ListingOptions, OptionsOf } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
+import { fieldsFollowTheirRoles } from './fields.js'
 import { type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
 import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
 import { ListUnderTest } from './list-under-test.js'
 import { answersHaveTheirForm, inOrder, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
-import { rolesWithoutReachAreRefused, strangersLearnNothing } from './refusals.js'
+import { callersNeedTheirIds, rolesWithoutReachAreRefused, strangersLearnNothing } from './refusals.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
@@ -62,11 +63,19 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'a role without reach is refused': rolesWithoutReachAreRefused
 }
 
+const checksOf = ({ fields, within }: List): typeof checks => ({
+  ...checks,
+  ...(Object.values(fields).some(({ roles }) => roles) && {
+    'a field for roles stands where they reach the record': fieldsFollowTheirRoles
+  }),
+  ...(Object.keys(within).length > 0 && { 'a caller without an id of the list is refused': callersNeedTheirIds })
+})
+
 /**
  * Creates the checks of each list, for any test runner.
  *
- * The checks only read. For each list they make 4 requests, 8 for each caller and 2 more for each column of `sort`, and at
- * most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records.
+ * The checks only read. For each list they make 4 requests, 8 for each caller and 2 more for each column of `sort`, at most 2
+ * for each filter by a field for roles, and at most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records.
  * Nothing else may write to the database while the checks run.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.
@@ -99,7 +108,7 @@ export function conformance<
     const testedOnce = once(async () => {
       return new ListUnderTest(list, settings, await hostOnce(), options.prefix ?? '')
     })
-    return Object.entries(checks).map(([name, check]) => ({
+    return Object.entries(checksOf(list)).map(([name, check]) => ({
       name: `${list.name}: ${name}`,
       // Jest and Mocha give a function with a parameter a callback to call.
       async run(...[context]) {

@@ -1,10 +1,11 @@
 /** The input of each check: one list of the server. */
+import { missingId } from '../access/caller.js'
 import type { List } from '../lists/list.js'
-import { type Grant, type Grants, isEverything, type RoleReach, reachOf } from '../lists/reach.js'
+import { type Grant, type Grants, heldBy, isEverything, linkTables, type RoleReach, reachOf } from '../lists/reach.js'
 import { grantsFor, viewOf } from '../lists/view.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type QueryPairs } from './client.js'
-import { type AnyCaller, type ConformanceHost, linkedOf } from './host.js'
+import { type AnyCaller, type ConformanceHost, callerOf, linkedOf } from './host.js'
 
 export interface SeenItem {
   readonly id: string
@@ -40,6 +41,14 @@ const hints: Readonly<Record<number, string>> = {
   500: ' The log of the server says why: Fastify({ logger: true }).'
 }
 
+/** The fields that show a column, such as `r.user_id`. */
+export const fieldsOf = ({ fields }: List, path: string): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.column === path)
+
+/** The field that shows a column in every item. */
+export const fieldOf = (list: List, path: string): string | undefined =>
+  fieldsOf(list, path).find((name) => !list.fields[name]?.roles)
+
 export class ListUnderTest {
   readonly #walks = new Map<AnyCaller, Promise<Walk>>()
 
@@ -54,24 +63,28 @@ export class ListUnderTest {
     return this.host.callers
   }
 
-  /** The caller who sees every record. */
-  get widest(): AnyCaller | undefined {
-    return this.callers.find((caller) => isEverything(this.reachOf(caller)))
+  /** The first caller who sees every record, or every record of the tenant of another caller. */
+  widestFor(caller?: AnyCaller): AnyCaller | undefined {
+    const tenantOf = (of: AnyCaller) =>
+      JSON.stringify(Object.values(this.list.within).map((name) => callerOf(of).ids[name]))
+    const isOfTenant = (each: AnyCaller) => !caller || tenantOf(each) === tenantOf(caller)
+    return this.allowed.find((each) => isEverything(this.reachOf(each)) && isOfTenant(each))
   }
 
+  /** The callers who get pages. */
   get allowed(): AnyCaller[] {
-    return this.callers.filter((caller) => this.reachOf(caller).length > 0)
+    const { list } = this
+    return this.callers.filter((each) => each.reach[list.name] !== 'none' && !missingId(list, callerOf(each)))
   }
 
+  /** The grants of the expected reach whose ids the caller has. */
   reachOf(caller: AnyCaller): Grants {
-    return reachOf(caller.reach[this.list.name] as RoleReach, this.list)
+    return heldBy(callerOf(caller), reachOf(caller.reach[this.list.name] as RoleReach, this.list))
   }
 
   /** The grants of the caller's roles, with the fields that they hide. Undefined if the host does not say the roles. */
-  grantsOf({ role, ids = {} }: AnyCaller): Grants | undefined {
-    if (role === undefined) return undefined
-    const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
-    return grantsFor(this.list, { roles: [role].flat(), ids: texts }) ?? []
+  grantsOf(caller: AnyCaller): Grants | undefined {
+    return caller.role === undefined ? undefined : (grantsFor(this.list, callerOf(caller)) ?? [])
   }
 
   /** The list as the caller's roles see it, if the host says the roles. */
@@ -82,38 +95,52 @@ export class ListUnderTest {
 
   /** A column of the reach that an item does not show, so that nobody can see whether a record is in the reach. */
   hiddenColumn(caller: AnyCaller): string | undefined {
-    const lists = [caller, this.widest ?? caller].map((viewer) => this.listOf(viewer))
-    const isHidden = (column: string) => lists.some((list) => this.fieldOf(`r.${column}`, list) === undefined)
-    return this.columnsOf(this.reachOf(caller)).find(isHidden)
+    const viewer = this.widestFor(caller) ?? caller
+    const list = this.listOf(viewer)
+    // The widest caller of a tenant stands for its other callers.
+    const within = viewer === caller ? Object.keys(list.within) : []
+    const columns = [...this.columnsOf(this.reachOf(caller)), ...within]
+    return columns.find((column) => fieldOf(list, `r.${column}`) === undefined)
   }
 
   /** The columns that decide whether grants reach a record. */
   columnsOf(grants: Grants): string[] {
     const ofGrant = ({ column, where = [] }: Grant) => [column ?? [], where.map(([name]) => name)].flat()
-    return [...new Set([...grants.flatMap(ofGrant), ...Object.keys(this.list.within)])]
+    return [...new Set(grants.flatMap(ofGrant))]
   }
 
-  /** @param viewer whose items are asked about */
-  within(caller: AnyCaller, viewer = caller): (found: SeenItem) => boolean {
-    const list = this.listOf(viewer)
-    const idOf = (name?: string) => (name === undefined ? caller.userId : caller.ids?.[name])
-    const isOneOf = (column: string, values: readonly unknown[]) => {
-      const field = String(this.fieldOf(`r.${column}`, list))
-      const texts = new Set(values.map((value) => String(value ?? '')))
-      return ({ item }: SeenItem) => texts.has(String(item[field] ?? ''))
+  /** Reads a column in the caller's item, or else in the widest caller's item of the record. */
+  async readerFor(caller: AnyCaller): Promise<(found: SeenItem, column: string) => string | undefined> {
+    const widest = this.widestFor(caller)
+    const items = new Map((widest ? (await this.walk(widest)).found : []).map(({ id, item }) => [id, item]))
+    return ({ id, item }, column) => {
+      const cells = { ...items.get(id), ...item }
+      const field = fieldsOf(this.list, `r.${column}`).find((name) => Object.hasOwn(cells, name))
+      return field && String(cells[field] ?? '')
     }
-    const within = Object.entries(list.within).map(([column, name]) => isOneOf(column, [idOf(name)]))
-    const grants = this.reachOf(caller).map(({ column, by, callerId, where = [] }) => {
-      const ids = by === undefined ? [idOf(callerId)] : (linkedOf(caller)[by] ?? [])
-      const byId = column === undefined ? [] : [isOneOf(column, ids)]
+  }
+
+  /** Whether grants reach a record. Undefined if no item shows a column that decides. */
+  async within(caller: AnyCaller, grants = this.reachOf(caller)): Promise<(found: SeenItem) => boolean | undefined> {
+    const read = await this.readerFor(caller)
+    const { userId, ids } = callerOf(caller)
+    const linked: Partial<ReturnType<typeof linkedOf>> = { links: [], ...linkedOf(caller) }
+    const idOf = (name?: string) => (name === undefined ? userId : ids[name])
+    const isOneOf = (column: string, values: readonly unknown[] = []) => {
+      const texts = new Set(values.map((value) => String(value ?? '')))
+      return (found: SeenItem, text = read(found, column)) => text === undefined || texts.has(text)
+    }
+    const within = Object.entries(this.list.within).map(([column, name]) => isOneOf(column, [idOf(name)]))
+    const conditions = grants.map(({ column, by, callerId, where = [] }) => {
+      const byId = column === undefined ? [] : [isOneOf(column, by === undefined ? [idOf(callerId)] : linked[by])]
       return [...byId, ...where.map(([name, values]) => isOneOf(name, values)), ...within]
     })
-    return (found) => grants.some((conditions) => conditions.every((holds) => holds(found)))
-  }
-
-  /** The field of a column, such as `r.user_id`. Undefined for a column that items do not show. */
-  fieldOf(column: string, { fields } = this.list): string | undefined {
-    return Object.keys(fields).find((name) => fields[name]?.column === column)
+    const isKnown = linkTables(grants).every((by) => linked[by])
+    const columns = this.columnsOf(grants)
+    return (found) => {
+      if (!isKnown || columns.some((column) => read(found, column) === undefined)) return undefined
+      return conditions.some((each) => each.every((holds) => holds(found)))
+    }
   }
 
   ask(asker: Asker, query: QueryPairs): Promise<Answer> {
@@ -130,7 +157,7 @@ export class ListUnderTest {
       fail(answer, `expected a page, got ${answer.status} '${error}'.${hints[answer.status] ?? ''}`)
     }
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
-    const owner = String(this.fieldOf(`r.${this.list.owner}`))
+    const owner = String(fieldsOf(this.list, `r.${this.list.owner}`)[0])
     const found = items.map(Object).map((item) => ({
       id: String(item[this.list.id]),
       owner: this.list.owner && String(item[owner] ?? ''),

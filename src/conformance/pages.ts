@@ -1,9 +1,9 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
 import { Value } from '@sinclair/typebox/value'
 import { contentType } from '../http/answers.js'
-import type { Order } from '../lists/list.js'
+import type { List, Order } from '../lists/list.js'
 import { fail, requireHeader } from './client.js'
-import type { ListUnderTest, SeenItem, SeenPage } from './list-under-test.js'
+import { fieldOf, type ListUnderTest, type SeenItem, type SeenPage } from './list-under-test.js'
 
 export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
   const { list, settings, allowed } = tested
@@ -55,16 +55,17 @@ export async function noRecordComesTwice(tested: ListUnderTest): Promise<void> {
 export async function inOrder(tested: ListUnderTest): Promise<void> {
   const { list, settings } = tested
   for await (const { caller, first, found } of tested.walks()) {
-    requireOrder(tested, found, list.order)
+    requireOrder(list, found, list.order)
     for (const [index, { id, answer }] of found.entries()) {
       const same = first.found[index]
       if (same && same.id !== id) {
         fail(same.answer, `record ${same.id} is at the place of record ${id} in ${answer.request}.`)
       }
     }
-    for (const [sort, order] of Object.entries(tested.listOf(caller).orders).filter(([sort]) => sort !== '')) {
+    const view = tested.listOf(caller)
+    for (const [sort, order] of Object.entries(view.orders).filter(([sort]) => sort !== '')) {
       const sorted = await tested.page(caller, { sort, limit: settings.maxLimit })
-      requireOrder(tested, sorted.found, order)
+      requireOrder(view, sorted.found, order)
       if (sorted.total !== first.total) {
         fail(sorted.answer, `the total is ${sorted.total}, and ${first.total} without 'sort'.`)
       }
@@ -73,9 +74,9 @@ export async function inOrder(tested: ListUnderTest): Promise<void> {
 }
 
 /** The database decides the order of texts and ids. */
-function requireOrder(tested: ListUnderTest, found: readonly SeenItem[], { column, direction }: Order): void {
-  const field = tested.fieldOf(`r.${column}`)
-  if (field === undefined || tested.list.columns[column]?.rules.sortedBy !== 'item') return
+function requireOrder(list: List, found: readonly SeenItem[], { column, direction }: Order): void {
+  const field = fieldOf(list, `r.${column}`)
+  if (field === undefined || list.columns[column]?.rules.sortedBy !== 'item') return
   const shown = ({ item }: SeenItem) => item[field] as string | number
   for (const [index, record] of found.entries()) {
     const before = found[index - 1]

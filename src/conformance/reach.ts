@@ -1,16 +1,19 @@
 /** Checks which records each caller sees. */
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
-import type { ListUnderTest, SeenItem, Walk } from './list-under-test.js'
+import { fieldsOf, type ListUnderTest, type SeenItem, type Walk } from './list-under-test.js'
 
 /** Missing records are found with a caller of the reach `'all'`, or with the `totals` of a caller. */
 export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void> {
-  const all = tested.widest && (await tested.walk(tested.widest))
   for (const caller of tested.allowed) {
     const walk = await tested.walk(caller)
-    if (tested.hiddenColumn(caller) === undefined) {
-      requireWithin(tested, caller, walk.found)
-      if (all) requireSame(walk, { ...all, found: all.found.filter(tested.within(caller, tested.widest)) })
+    const widest = tested.widestFor(caller)
+    const isWithin = await tested.within(caller)
+    const wrong = walk.found.find((record) => isWithin(record) === false)
+    if (wrong) failOutside(tested, caller, wrong)
+    if (widest && tested.hiddenColumn(caller) === undefined) {
+      const all = await tested.walk(widest)
+      requireSame(walk, { ...all, found: all.found.filter(isWithin) })
     }
     requireTotal(tested, caller, walk)
   }
@@ -33,17 +36,18 @@ function requireTotal(tested: ListUnderTest, caller: AnyCaller, { first: { answe
     fail(answer, `${caller.name} sees no records, so their reach is not tested: choose another caller, ${least}.`)
 }
 
-function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {
-  const isWithin = tested.within(caller)
-  const wrong = found.find((record) => !isWithin(record))
-  if (!wrong) return
-  const given = caller.reach[tested.list.name]
+function failOutside(tested: ListUnderTest, caller: AnyCaller, wrong: SeenItem): never {
+  const { list } = tested
+  const given = caller.reach[list.name]
   const text = JSON.stringify(given).replaceAll('"', typeof given === 'string' ? "'" : '')
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is ${text}`
   const linked = given === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
-  const fields = tested.columnsOf(tested.reachOf(caller)).map((column) => String(tested.fieldOf(`r.${column}`)))
-  const ids = [...new Set(fields)].map((field) => `${field} ${wrong.item[field]}`)
-  const what = typeof given === 'string' ? `is ${ofUser(wrong)}` : `has ${ids.join(' and ')}`
+  const within = Object.keys(list.within)
+  const columns = [...new Set([...tested.columnsOf(tested.reachOf(caller)), ...within])]
+  const cells = columns
+    .flatMap((column) => fieldsOf(list, `r.${column}`))
+    .map((field) => `${field} ${wrong.item[field]}`)
+  const what = typeof given === 'string' && within.length === 0 ? `is ${ofUser(wrong)}` : `has ${cells.join(' and ')}`
   fail(wrong.answer, `record ${wrong.id} ${what}, but ${reach}${linked}.`)
 }
 

@@ -22,10 +22,21 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
 /** @returns why the check is skipped */
 export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promise<string | undefined> {
   const { callers, list } = tested
-  const refused = callers.filter((caller) => tested.reachOf(caller).length === 0)
+  const refused = callers.filter((caller) => caller.reach[list.name] === 'none')
   if (refused.length === 0) return `No caller's 'reach.${list.name}' is 'none'.`
   for (const caller of refused) {
     for (const query of requestsOf(tested)) await requireRefusal(tested, caller, query, 403, list.messages.forbidden)
+  }
+  return undefined
+}
+
+/** @returns why the check is skipped */
+export async function callersNeedTheirIds(tested: ListUnderTest): Promise<string | undefined> {
+  const { callers, allowed, list, settings } = tested
+  const lacking = callers.filter((caller) => caller.reach[list.name] !== 'none' && !allowed.includes(caller))
+  if (lacking.length === 0) return `No caller lacks ids.${Object.values(list.within).join(' or ids.')}.`
+  for (const caller of lacking) {
+    for (const query of requestsOf(tested)) await requireRefusal(tested, caller, query, 500, settings.messages.internal)
   }
   return undefined
 }

@@ -98,6 +98,10 @@ export interface Caller {
   readonly ids: Readonly<Record<string, string>>
 }
 
+/** The grants whose ids the caller has. */
+export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
+  grants.filter(({ callerId }) => callerId === undefined || Object.hasOwn(ids, callerId))
+
 /** Whose records the roles of a list see. */
 export interface Roles {
   /** The column of the owner's id, as in `users.user_id`. Undefined for a list without users. */

@@ -5,14 +5,14 @@
 import { joinsOf } from './define-list.js'
 import type { List } from './list.js'
 import { sortSchema } from './orders.js'
-import { type Caller, type Grants, reachOfRole, uncovered } from './reach.js'
+import { type Caller, type Grants, heldBy, reachOfRole, uncovered } from './reach.js'
 import { itemSchema, pageSchema } from './schemas.js'
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {
   const grants = roles.flatMap((role) => grantsOfRole(list, role))
   if (grants.length === 0) return undefined
-  const reached = grants.filter(({ callerId }) => callerId === undefined || Object.hasOwn(ids, callerId))
+  const reached = heldBy({ ids }, grants)
   return roles.length === 1 ? reached : uncovered(reached)
 }
 

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
+import { callerOf, checksOf, openCases } from '../support/cases.js'
 import { handWritten } from '../support/hand-written.js'
 
 /** What a check says of a host. */
@@ -17,6 +18,7 @@ t.test('a host that is none says what is expected', async (t) => {
   const userId = "Caller the Individual needs a userId; 'linked' is an array of ids, or { table: ids }."
   const reach = (list: string) =>
     `'reach.${list}' of caller the Individual: expected own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects; got`
+  const role = 'Caller the Individual needs a role that is a string, or an array of at least one string'
   const of = (changes: object) => ({ app, callers: [{ ...callers[0], ...changes }] })
   for (const [host, message] of [
     [undefined, `${build} undefined.`],
@@ -38,6 +40,17 @@ t.test('a host that is none says what is expected', async (t) => {
       "Caller the Individual needs 'linked.staff', the ids that the table has for the caller."
     ],
     [of({ reach: undefined }), reach('assessments')],
+    [
+      of({ userId: 1.5 }),
+      'Caller the Individual needs a userId that is a safe integer, a bigint or a non-empty string without control characters; got 1.5.'
+    ],
+    [of({ role: [] }), `${role}; got an array.`],
+    [of({ role: ['Individual', 7] }), `${role}; got an array.`],
+    [of({ ids: ['t1'] }), 'Caller the Individual needs a plain object as ids; got an array.'],
+    [
+      of({ ids: { tenant: '' } }),
+      'Caller the Individual needs a valid id as ids.tenant, such as userId; got an empty string.'
+    ],
     [
       of({ totals: { payments: 3, refunds: 3 } }),
       'totals of caller the Individual.refunds: there is no such list. The lists are assessments, payments.'
@@ -66,3 +79,22 @@ t.test('what a host knows is checked before the server is asked', async (t) => {
   }
   t.strictSame(host.urls, [])
 })
+
+t.test(
+  'a caller needs the linked ids of the parts whose id the caller has, and a known record a caller of a tenant',
+  async (t) => {
+    const db = await openCases(t, 'sqlite')
+    const problemOfCases = async (facts: object) => {
+      const [check] = await checksOf(t, db, facts)
+      return check?.run().then(String, ({ message }: Error) => message)
+    }
+    const di = { ...callerOf('Di', ['Parent']), linked: undefined }
+    const needs = "Caller Di needs 'linked.guardians', the ids that the table has for the caller."
+    t.equal(await problemOfCases({ callers: [di] }), needs)
+    t.equal(await problemOfCases({ callers: [{ ...di, ids: { school: 's1', parent: null } }] }), 'undefined')
+    const known = { cases: [{ id: 1 }] }
+    const lonely = "known.cases needs a caller whose 'reach.cases' is 'all'."
+    t.equal(await problemOfCases({ callers: [callerOf('Al', ['Admin'], {})], known }), lonely)
+    t.equal(await problemOfCases({ callers: [callerOf('Al', ['Admin'])], known }), 'undefined')
+  }
+)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
+import { callerOf, openCases, problemsWith } from '../support/cases.js'
 import { handWritten } from '../support/hand-written.js'
 
 /** The outcome of a check: nothing, why the check fails, or why the check is skipped. */
@@ -81,4 +82,18 @@ t.test('the total is the number that the host counts', async (t) => {
     await says(40),
     /as the Admin: the total is 31, expected 40\. A join or a condition in the option 'tables' can drop or repeat records\.$/
   )
+})
+
+t.test('a known field that the roles of a caller get in some records only is compared in these', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const callers = [callerOf('Ed', ['Admin', 'Counsellor'])]
+  const problems = (...records: object[]) => problemsWith(t, db, { callers, known: { cases: records } })
+  // User 7 counsels in the case 1, and not in the case 3.
+  const [one, three] = [
+    { id: 1, minutes: 0, state: 'draft' },
+    { id: 3, notes: 'note 2', minutes: 2, state: 'closed' }
+  ]
+  t.strictSame(await problems(one, three), [])
+  t.match(await problems({ ...one, minutes: 5 }), [/minutes of record 1 is 0, expected 5\./])
+  t.match(await problems({ ...three, state: 'open' }), [/record 3 is not in the answers\./])
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { defineOptions } from '../../src/index.js'
+import { defineList, defineOptions, type List } from '../../src/index.js'
+import { callerOf, cases, checksOf, everyone, openCases } from '../support/cases.js'
 import { execute } from '../support/check.js'
 import { findsFaults, onStatus } from '../support/faults.js'
 import { handWritten } from '../support/hand-written.js'
@@ -73,4 +74,28 @@ t.test('a list without a search refuses strangers', async (t) => {
   const run = checks.find(({ name }) => name.endsWith('nobody learns anything'))?.run
   t.ok(run)
   await run?.()
+})
+
+const needsId = 'cases: a caller without an id of the list is refused'
+
+t.test('a caller without an id that the list is within gets a 500 and no record', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const run = async (facts?: Parameters<typeof checksOf>[2], wrong?: Parameters<typeof checksOf>[3]) => {
+    const told: string[] = []
+    const check = (await checksOf(t, db, facts, wrong)).find(({ name }) => name === needsId)
+    await check?.run({ skip: (reason: string) => told.push(reason) }).catch(({ message }) => told.push(message))
+    return told
+  }
+  t.strictSame(await run(), [])
+  t.strictSame(await run({ callers: everyone.slice(0, 3) }), ['No caller lacks ids.school.'])
+  const served = defineList({ ...cases.definition, within: {} }) as List
+  const body = '{"status":500,"error":"Internal server error."}'
+  t.strictSame(await run({}, { served }), [`GET /case/list?search= as Ho: expected 500 ${body}, got 200.`])
+  const checks = await checksOf(t, db, { list: served })
+  t.notOk(
+    checks.some(({ name }) => name === needsId),
+    'a list that is within nothing has no such check'
+  )
+  const refused = { ...callerOf('Ho', ['Counsellor'], {}), reach: { cases: 'none' } }
+  t.match(await run({ callers: [refused] }), [/^No caller lacks/], 'a role without reach is a 403 first')
 })

@@ -1,0 +1,89 @@
+/** The checks know in which records a field for roles stands, because items show what decides it. */
+import t from 'tap'
+import { column, defineList, type List } from '../../src/index.js'
+import { callerOf, cases, checksOf, everyone, openCases, problemsWith } from '../support/cases.js'
+import { areAll, type Expected } from '../support/check.js'
+import { onDatabases } from '../support/databases.js'
+
+const { definition } = cases
+const changed = (changes: object): List => defineList({ ...definition, ...changes } as never)
+const withFields = (fields: object) => changed({ fields: { ...definition.fields, ...fields } })
+const title = 'a field for roles stands where they reach the record'
+
+onDatabases(t, 'a right server has no problem, whatever roles its callers have,', async (t, name) => {
+  t.strictSame(await problemsWith(t, await openCases(t, name)), [])
+})
+
+t.test('linked ids that the host does not say decide nothing', async (t) => {
+  const callers = [{ ...callerOf('Ed', ['Admin', 'Counsellor']), linked: undefined }]
+  t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { callers }), [])
+})
+
+t.test('a field in a record of another role is found, and one that is missing', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const tells = async (wrong: Parameters<typeof problemsWith>[3], expected: Expected, callers: object[] = everyone) => {
+    const problems = await problemsWith(t, db, { callers }, wrong)
+    areAll(
+      t,
+      problems.filter((problem) => problem.startsWith(title)),
+      expected
+    )
+  }
+  const served = withFields({
+    notes: column.text({ roles: ['Admin', 'Counsellor', 'Head', 'Parent'], examples: ['x'] })
+  })
+  const shows = 'shows notes, but no role that gets the field reaches the record\\.$'
+  await tells({ served }, [new RegExp(` as Al: record \\d+ ${shows}`)])
+  await tells({ served }, [new RegExp(` as Cy: record \\d+ ${shows}`)], everyone.slice(2))
+  const lacks = / as Cy: record \d+ lacks minutes, although a role that gets the field reaches the record\.$/
+  await tells({ answer: (items) => items.map(({ minutes, ...item }) => item) }, [lacks])
+})
+
+t.test('a filter that finds a record whose item does not show its field is found', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const without = (name: string) =>
+    problemsWith(t, db, {}, { ask: (url) => url.replace(new RegExp(`&${name}=[^&]*`), '') })
+  for (const [name, field] of Object.entries({
+    notes: 'notes',
+    has_notes: 'notes',
+    minutes_from: 'minutes',
+    minutes_to: 'minutes',
+    called_at_from: 'called_at',
+    called_at_to: 'called_at'
+  })) {
+    const found = `record \\d+ does not show ${field}, but the parameter ${name} finds it\\.`
+    areAll(t, await without(name), [new RegExp(`^${title}: GET .*&${name}=.* as Cy: ${found}$`)])
+  }
+  t.strictSame(await without('state'), [], 'every item shows the state')
+})
+
+t.test('where an item does not show a column of a grant, the item of a caller who sees all does', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const severe = column.boolean({ roles: ['Admin'], examples: [true] })
+  const list = withFields({ severe })
+  const served = withFields({ severe, notes: column.text({ examples: ['x'] }) })
+  const [al, di] = [callerOf('Al', ['Admin']), callerOf('Di', ['Parent', 'Head'])]
+  t.strictSame(await problemsWith(t, db, { list, callers: [di, al] }), [])
+  const found = await problemsWith(t, db, { list, callers: [di, al] }, { served })
+  t.match(found.join(), / as Di: record \d+ shows notes, but no role/)
+  const undecided = await problemsWith(t, db, { list, callers: [di] }, { served })
+  t.notMatch(undecided.join(), 'shows notes')
+  t.match(undecided.join(), / as Di: no field shows severe, so nobody can see/)
+})
+
+t.test('the check is skipped where nothing tells, and says why', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const list = withFields({ severe: column.boolean({ roles: ['Admin'], examples: [true] }) })
+  const [{ role: _role, ...unsaid }] = everyone as [(typeof everyone)[number]]
+  for (const facts of [
+    { list: changed({ search: undefined }), callers: [unsaid] },
+    { callers: [callerOf('Al', ['Admin'])] },
+    { list, callers: [callerOf('Di', ['Head'])] }
+  ]) {
+    const reasons: string[] = []
+    const check = (await checksOf(t, db, facts)).find(({ name }) => name.endsWith(title))
+    await check?.run({ skip: (reason: string) => reasons.push(reason) })
+    const why = "No caller has a 'role' that gets such a field, or no field shows the columns of its reach."
+    t.strictSame(reasons, [why])
+  }
+})
