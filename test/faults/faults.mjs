@@ -7,21 +7,24 @@
  */
 export const faults = {
   'question/sql/scope.ts': [
-    ['return isCaller(`r.${name}`, callerId)', 'return isCaller(`r.${list.owner}`, callerId)'],
-    ['isCaller(`${linkAlias(by)}.owner_id`, callerId)', 'sql`1 = 1`'],
+    ['[isCaller(`r.${name}`, idOf(callerId))]', '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]'],
+    ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`'],
+    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'question/asked/granted.test.ts'],
+    ['...whereConditions(grant, fitted), ', '', 'question/asked/granted.test.ts'],
+    ['...whereConditions(grant, fitted), ', '', 'conformance/reach.test.ts'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
-    ['where ${isCaller(own, callerId)}', 'where 1 = 0'],
+    ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
-    ['[isReached(part), ...conditions]', '[isReached(part)]'],
-    ['[isReached(part), ...conditions]', 'conditions'],
+    ['[...conditionsOf(grant), ...conditions]', 'conditionsOf(grant)'],
+    ['[...conditionsOf(grant), ...conditions]', 'conditions'],
     ['\n          union\n', '\n          union all\n', 'question/answers/page.test.ts'],
     ['${bytes ? sql`, ${bytes} as bytes` : nothing}', ''],
-    ['identity(`r.${name}`, linkedId(by))', '[column(`r.${name}`)]'],
-    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`'],
-    [
-      'throw new Error("The reach \'none\' has no query.")',
-      'return { id: callerId.bind(), sorting: callerId.bind(), from: () => nothing }'
-    ]
+    ['identity(`r.${name}`, linkedId(by))', '[fitted.column(`r.${name}`)]'],
+    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`']
+  ],
+  'question/sql/conditions.ts': [
+    ['sql`1 = 0`', 'sql`1 = 1`'],
+    ['sql` or `', 'sql` and `', 'question/sql/filters.test.ts']
   ],
   'question/known/fitted-sql.ts': [
     ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
@@ -43,9 +46,25 @@ export const faults = {
   ],
   'question/sql/filters.ts': [
     ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()'],
-    ['${sql.join(conditions, sql` or `)}', '${sql.join(conditions, sql` and `)}']
+    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'question/asked/granted.test.ts'],
+    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts']
   ],
-  'question/sql/queries.ts': [['...filtered, ...fromHere()', '...fromHere()', 'question/sql/filters.test.ts']],
+  'question/sql/queries.ts': [
+    ['...filtered, ...fromHere()', '...fromHere()', 'question/sql/filters.test.ts'],
+    ['...withinConditions(shape, fitted), ', '', 'question/asked/granted.test.ts'],
+    ['return grants ? sql`case', 'return false ? sql`case', 'question/asked/granted.test.ts'],
+    ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts']
+  ],
+  'question/sql/items.ts': [
+    ['!flag || readCell(rows[0][flag]) !== null', 'true', 'question/asked/granted.test.ts'],
+    ['!flag || readCell(rows[0][flag]) !== null', 'true', 'conformance/fields.test.ts']
+  ],
+  'question/asked/granted.ts': [
+    ['isBlind || compared.some((path) => hidden.includes(path))', 'isBlind'],
+    ['isBlind || compared.some((path) => hidden.includes(path))', 'isBlind', 'conformance/fields.test.ts'],
+    ['isBlind || compared', 'compared'],
+    ['searched.filter((path) => hidden.includes(path))', '[] as Path[]']
+  ],
   'question/asked/question.ts': [
     [
       "callerId: of('caller', caller.userId)",
@@ -86,10 +105,13 @@ export const faults = {
   ],
   'lists/reach.ts': [
     ['Object.hasOwn(list.roles, role) && ', ''],
-    ['column: part.own', "column: 'user_id'", 'question/sql/scope.test.ts']
+    ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/scope.test.ts'],
+    ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'question/asked/granted.test.ts'],
+    ['one.limits.every((name) => other.limits.includes(name))', 'true', 'question/asked/granted.test.ts']
   ],
   'access/caller.ts': [
-    ["if (reach === 'none') throw", 'if (false) throw'],
+    ['if (!grants) throw', 'if (false) throw'],
+    ['missing === undefined', 'true', 'question/asked/granted.test.ts'],
     ["typeof userId === 'bigint'", 'false'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su']
   ],
@@ -106,18 +128,40 @@ export const faults = {
   ],
   'conformance/host.ts': [
     ['userId === null', 'false'],
+    ['heldBy(callerOf(caller), reachOf(reach, list))', 'reachOf(reach, list)'],
     ['requireLists(`totals of caller ${name}`, Object.keys(totals), lists)', '']
+  ],
+  'conformance/fields.ts': [
+    ['if (isReached === isShown) continue', 'continue'],
+    ['if (isReached === undefined) continue', 'if (!isReached) continue'],
+    ['[...found.filter(isHidden), ...found]', '[] as SeenItem[]'],
+    ['page.found.find(isHidden)', '[].at(0) as SeenItem | undefined'],
+    ['isTold ||= showing.length > 0', 'isTold = true']
   ],
   'conformance/known.ts': [
     ['isDeepStrictEqual(value, expected) ||', 'value === expected ||'],
     ['total !== Number(expected)', 'total < Number(expected) - 20'],
-    [".filter(([, { operator }]) => operator === '=')", '', 'conformance/lessons.test.ts']
+    [".filter(([, { operator }]) => operator === '=')", '', 'conformance/lessons.test.ts'],
+    ['value === undefined && tested', 'false && tested']
   ],
   'conformance/list-under-test.ts': [
+    ['by === undefined ? [idOf(callerId)] : linked[by]', "[userId, ''].flat()", 'conformance/reach.test.ts'],
     [
-      'String(this.fieldOf(`r.${column}`, this.listOf(viewer)))',
-      'String(this.ownerField)',
+      'isOneOf(column, by === undefined',
+      'isOneOf(String(this.list.owner), by === undefined',
       'conformance/lessons.test.ts'
+    ],
+    ['...where.map(([name, values]) => isOneOf(name, values)), ', '', 'conformance/reach.test.ts'],
+    ['tenantOf(each) === tenantOf(caller)', 'true', 'conformance/reach.test.ts'],
+    ['text === undefined || texts.has(text)', 'texts.has(String(text))', 'conformance/reach.test.ts'],
+    ['viewer === caller ? Object.keys(list.within) : []', '[] as string[]', 'conformance/reach.test.ts'],
+    ['{ ...items.get(id), ...item }', '{ ...item }', 'conformance/fields.test.ts'],
+    ['!isKnown || ', '', 'conformance/fields.test.ts'],
+    ['columns.some((column) => read(found, column) === undefined)', 'false', 'conformance/fields.test.ts'],
+    [
+      'return heldBy(callerOf(caller), ',
+      'return ((_: unknown, grants: Grants) => grants)(0, ',
+      'conformance/reach.test.ts'
     ],
     ['as RoleReach, this.list)', "as RoleReach, { owner: 'user_id' })", 'conformance/lessons.test.ts']
   ],
@@ -125,14 +169,17 @@ export const faults = {
     ['shown(higher) < shown(lower)', 'false'],
     ['[last, last + 1]', '[last]'],
     ['seen === 0 && allowed.length > 0', 'seen === 0'],
-    [" || tested.list.columns[column]?.rules.sortedBy !== 'item'", '', 'conformance/lessons.test.ts'],
+    [" || list.columns[column]?.rules.sortedBy !== 'item'", '', 'conformance/lessons.test.ts'],
     ['{ sort, limit: settings.maxLimit }', '{ sort }', 'conformance/lessons.test.ts']
   ],
   'conformance/reach.ts': [
-    ['if (!wrong) return', 'return'],
+    ['if (wrong) failOutside', 'if (false) failOutside'],
     ['total !== Number(expected)', 'false'],
     ['if (hidden)', 'if (false)'],
     ['if (total === 0)', 'if (false)']
   ],
-  'conformance/refusals.ts': [["requireHeader(answer, 'www-authenticate', 'Bearer')", '']]
+  'conformance/refusals.ts': [
+    ["requireHeader(answer, 'www-authenticate', 'Bearer')", ''],
+    ['!allowed.includes(caller)', 'false']
+  ]
 }
