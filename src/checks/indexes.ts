@@ -18,7 +18,8 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 }
 
 /**
- * Indexes for the ids of a page, all records, the records of a user, each filter that an index serves, and each order.
+ * Indexes for the ids of a page, all records, the records of a user, each filter that an index serves, and each order. Every
+ * question of a list with `within` compares its columns, so they come first.
  */
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list
@@ -29,12 +30,14 @@ function indexesOf(list: List): string[][] {
   const [ranges, equal] = [true, false].map((isRange) =>
     ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
   ) as [string[], string[]]
-  const compared = [list.owner ?? [], columnsOfReach(list), equal].flat()
+  const tenant = Object.keys(list.within)
+  const compared = [list.owner ?? [], columnsOfReach(list), equal].flat().filter((column) => !tenant.includes(column))
   const chosen = compared.map((column) => [column, order.column, id])
   const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].map((column) => [column, id])
   // An index on the id finds the one record of a caller.
   const others = [...chosen, ...sorted].filter(([column]) => column !== id)
-  return [...new Map([[id], [order.column, id], ...others].map((names) => [names.join(), names])).values()]
+  const ofTenant = [[order.column, id], ...others].map((names) => [...tenant, ...names])
+  return [...new Map([[id], ...ofTenant].map((names) => [names.join(), names])).values()]
 }
 
 export function checkIndexes(database: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
@@ -59,10 +62,11 @@ export function checkIndexes(database: CheckedDatabase, known: KnownColumns): Da
 }
 
 /** Whether the index is for the order of all records. */
-const isOrder = (list: List | undefined, [first, ...others]: readonly string[]): boolean =>
-  list !== undefined &&
-  others.length === 1 &&
-  [list.order, ...Object.values(list.orders)].some(({ column }) => column === first)
+function isOrder(list: List | undefined, names: readonly string[]): boolean {
+  if (!list) return false
+  const [first, ...others] = names.slice(Object.keys(list.within).length)
+  return others.length === 1 && [list.order, ...Object.values(list.orders)].some(({ column }) => column === first)
+}
 
 /** What the statement of a longer index on the same columns contains. */
 const beginning = (text: string) =>
