@@ -7,6 +7,7 @@ import { type Question, shapeOf, spanOf } from '../question/asked/question.js'
 import type { Fitted } from '../question/known/fitted-sql.js'
 import { queriesOf } from '../question/sql/queries.js'
 import { driverSays } from './columns.js'
+import { wrongConstants } from './constants.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
@@ -22,6 +23,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       if (!known) return undefined
       const term = list.parameters.search && { term: 'x' }
       for (const reach of explainedReaches(list)) await explain(database, list, { reach, ...term }, known)
+      findings.push(...(await wrongConstants(database, list, known)))
       return known
     })
     if (!known) continue
