@@ -7,11 +7,12 @@ const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new My
 // The mapping of your server.
 const listings = createListings({ db, tables: { users: 'users' }, resolveRole: () => null })
 
-// A caller of each role.
+// A caller of each role, and people who have several.
 const callers = [
-  { role: 'Individual', userId: 1 },
-  { role: 'Practitioner', userId: 10 },
-  { role: 'Admin', userId: 20 }
+  { role: ['Individual'], userId: 1 },
+  { role: ['Practitioner'], userId: 10 },
+  { role: ['Individual', 'Practitioner'], userId: 10 },
+  { role: ['Admin'], userId: 20 }
 ]
 // Your tables with the stored values, and the columns of their ids.
 const stored = {
@@ -22,7 +23,7 @@ const stored = {
 for (const list of ['assessments', 'payments'] as const) {
   for (const caller of callers) {
     const { items, total } = await listings.find(list, { caller, query: { search: '', limit: 10 } })
-    console.log(`${list} as ${caller.role}: ${total} in total`)
+    console.log(`${list} as ${caller.role.join(' and ')}: ${total} in total`)
     const { table, id } = stored[list]
     const rows: object[] = []
     for (const item of items) {

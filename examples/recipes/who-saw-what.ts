@@ -8,7 +8,7 @@ const idOf: Record<string, string> = { assessments: 'assessment_id', data: 'paym
 export function addLists(
   app: FastifyInstance,
   { resolveRole, ...options }: ListingOptions,
-  keep: (entry: { userId: string; list: string; ids: string[] }) => Promise<unknown>
+  keep: (entry: { userId: string; roles: string[]; list: string; ids: string[] }) => Promise<unknown>
 ) {
   const callers = new WeakMap<FastifyRequest, ListingCaller>()
   return app.register(async (scope) => {
@@ -18,7 +18,9 @@ export function addLists(
       const body: Record<string, Record<string, string>[]> = JSON.parse(String(payload))
       const [key = ''] = Object.keys(idOf).filter((name) => body[name])
       const ids = body[key]?.map((item) => String(item[String(idOf[key])])) ?? []
-      await keep({ userId: String(caller.userId), list: String(request.routeOptions.url), ids })
+      // What the caller saw of a record depends on the roles.
+      const roles = [caller.role].flat()
+      await keep({ userId: String(caller.userId), roles, list: String(request.routeOptions.url), ids })
     })
     await scope.register(listing, {
       ...options,
