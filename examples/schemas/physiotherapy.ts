@@ -6,7 +6,7 @@
  *     resolveRole: ({ user }) => ({ userId: user.id, role: user.role })
  *
  * No two roles compare the same column with a caller, unless both mean the same kind of person, so patient 4 and staff 4
- * are never confused. A person with two roles gets a role for the pair: `Lead` is a therapist who also leads clinics.
+ * are never confused. `Lead` is one role with two parts. Whoever has two roles has both: `role: ['Therapist', 'FrontDesk']`.
  */
 import { column, defineList, defineOptions, type ResolveRole } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'

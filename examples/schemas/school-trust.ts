@@ -14,9 +14,9 @@
  * register, and a machine asks for one branch, so each part says which id of the caller it compares. The tables of links are
  * selects: one ends at a date, one joins, one walks down the tree of branches, and one is a union.
  *
- * A union, a join or a date costs what its tables cost. The tree is built by each request, and MySQL and MariaDB cannot know
- * how few branches it gives, so they read every incident of the trust: 150 ms of 200,000 incidents, and 20 ms if a table
- * with the index (owner_id, linked_id) holds the tree.
+ * A union, a join or a date costs what its tables cost. The tree is built by each request, and MariaDB cannot know how
+ * few branches it gives, so it reads every incident of the trust: 150 ms of 200,000 incidents, and 20 ms if a table with
+ * the index (owner_id, linked_id) holds the tree.
  */
 import { column, defineList, defineOptions, type ResolveRole } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
