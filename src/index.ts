@@ -7,7 +7,7 @@ export { listingMigrations } from './database/migrations.js'
 export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
-export { createListings, type FindResult, type Listings } from './listings.js'
+export { type AfterResult, createListings, type FindResult, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,

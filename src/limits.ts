@@ -7,6 +7,9 @@ export type Limits = Readonly<typeof defaultLimits>
 /** Characters of a parameter (contract 23). */
 export const maxTextLength = 256
 
+/** Characters of the position of a record, which is in a URL. */
+export const maxPositionLength = 1024
+
 /** Values of a parameter that can be given several times. */
 export const maxValues = 50
 

@@ -9,6 +9,7 @@ import { openSession } from './database/session.js'
 import type { KyselyInstance } from './database/tables.js'
 import { InvalidOption } from './errors/boot-error.js'
 import { failureOf } from './errors/classify.js'
+import { describe } from './errors/describe.js'
 import { Failure } from './errors/failure.js'
 import { InvalidCall, ListingError } from './errors/listing-error.js'
 import type { defaultLists } from './lists/index.js'
@@ -17,9 +18,10 @@ import type { OptionsOf } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
 import { batch } from './question/answers/batch.js'
-import { page } from './question/answers/page.js'
+import { answerOf } from './question/answers/index.js'
+import { record } from './question/answers/record.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/asked/listing-call.js'
-import { questionReader } from './question/asked/parameters.js'
+import { questionReader, recordReader } from './question/asked/parameters.js'
 import type { Question } from './question/asked/question.js'
 import { eachItem } from './question/each.js'
 
@@ -34,16 +36,44 @@ type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
 type Without<Query, Names extends PropertyKey> = { [Name in keyof Query as Exclude<Name, Names>]: Query[Name] }
 
 /** A page of a list. */
-export interface FindResult<Item> {
+export interface FindResult<Item, Counts = never> {
   /** Number of this page, from 1. */
   page: number
   /** Maximum number of records on this page. */
   limit: number
   /** Exact number of records that match the query and that the caller may see, over all pages. */
   total: number
+  /** The numbers that `counts` asks for. */
+  counts?: Counts
   /** The records, in their order, as a route sends them. */
   items: Item[]
 }
+
+/** A page of a list whose pages follow a record. */
+export interface AfterResult<Item, Counts = never>
+  extends Pick<FindResult<Item, Counts>, 'limit' | 'counts' | 'items'> {
+  /** The `after` of the next page. Null on the last one. */
+  next: string | null
+  /** As in `FindResult`. Only for `total: true`. */
+  total?: number
+}
+
+/** The names of the lists that give one record. */
+type RecordName<Of> = Of extends { readonly name: infer Name; readonly definition: { readonly record: object } }
+  ? Name
+  : never
+
+type CountsIn<Of> = Of extends { readonly page: { static: { counts?: infer Counts } } } ? Counts : never
+
+type FoundOf<Of extends List> = Of extends { readonly page: { static: { next: string | null } } }
+  ? AfterResult<Static<Of['item']>, CountsIn<Of>>
+  : FindResult<Static<Of['item']>, CountsIn<Of>>
+
+/** The parameters that choose a part of the records, and what the answer has besides them. */
+type NotOfAll<Of> =
+  | ('page' | 'limit' | 'sort')
+  | (Of extends { readonly page: { static: { next: string | null } } } ? 'after' | 'total' : never)
+  | (Of extends { readonly query: { static: { counts?: infer _ } } } ? 'counts' : never)
 
 /** The plugin, and the functions that read the lists without HTTP. They share what they know of the columns, and their statements. */
 export interface Listings<Lists extends readonly List[]> {
@@ -62,7 +92,19 @@ export interface Listings<Lists extends readonly List[]> {
   find<Name extends Lists[number]['name']>(
     name: Name,
     call: ListingCall<QueryFor<Named<Lists, Name>>>
-  ): Promise<FindResult<Static<Named<Lists, Name>['item']>>>
+  ): Promise<FoundOf<Named<Lists, Name>>>
+  /**
+   * Gets one record of a list with `record`: the item, or undefined where it does not exist or the caller may not see it.
+   *
+   * @throws ListingError and TypeError as `find`
+   * @example
+   * const lesson = await listings.get('lessons', 77, { caller })
+   */
+  get<Name extends string extends Lists[number]['name'] ? string : RecordName<Lists[number]>>(
+    name: Name,
+    id: string | number | bigint,
+    call: Omit<ListingCall<Record<never, never>>, 'query'>
+  ): Promise<Static<Named<Lists, Name>['item']> | undefined>
   /**
    * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest first. Each record that exists from the
    * first to the last batch comes exactly once. The iterator holds one batch of a thousand records, and waits for the
@@ -75,7 +117,7 @@ export interface Listings<Lists extends readonly List[]> {
    */
   each<Name extends Lists[number]['name']>(
     name: Name,
-    call: ListingCall<Without<QueryFor<Named<Lists, Name>>, 'page' | 'limit' | 'sort'>>
+    call: ListingCall<Without<QueryFor<Named<Lists, Name>>, NotOfAll<Named<Lists, Name>>>>
   ): AsyncIterableIterator<Static<Named<Lists, Name>['item']>>
 }
 
@@ -105,6 +147,7 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
       throw new InvalidOption(`Option '${option}': give this option to createListings, and not to app.register.`)
     }),
     find: async (name: string, call: ListingCall<object>) => of(name).find(call),
+    get: async (name: string, id: unknown, call: ListingCall<object>) => of(name).get(id, call),
     each: (name: string, call: ListingCall<object>) => of(name).each(call)
   }) as unknown as Listings<Lists>
 }
@@ -113,7 +156,9 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
 function callsOf(list: List, { settings, sources, find }: Assembly) {
   const { messages, timeout } = settings
   const [ofPage, ofAll] = [questionReader(settings), questionReader(settings, false)]
+  const ofRecord = recordReader(settings)
   const tableNames = Object.values(tablesOf(list))
+  const kind = answerOf(list)
 
   const failed = (error: unknown): unknown => {
     if (error instanceof InvalidCall) return error
@@ -143,8 +188,24 @@ function callsOf(list: List, { settings, sources, find }: Assembly) {
     async find(call: ListingCall<object>) {
       try {
         const { question, tables, session, signals } = open(call, ofPage)
-        return await withinDeadline(timeout, signals, (deadline) => find(page, question, tables, session(deadline)))
+        return await withinDeadline(timeout, signals, (deadline) => find(kind, question, tables, session(deadline)))
       } catch (error) {
+        throw failed(error)
+      }
+    },
+
+    async get(id: unknown, call: ListingCall<object>) {
+      if (!list.record) throw new TypeError(`The list '${list.name}' has no 'record'.`)
+      if (!['string', 'bigint'].includes(typeof id) && !Number.isSafeInteger(id)) {
+        throw new TypeError(`The id must be a string, a safe integer or a bigint; got ${describe(id)}.`)
+      }
+      try {
+        const questionOf: typeof ofPage = (...asked) => ofRecord(...asked, String(id))
+        const { question, tables, session, signals } = open(call, questionOf)
+        const one = (deadline: Deadline) => find(record, question, tables, session(deadline))
+        return (await withinDeadline(timeout, signals, one)).item
+      } catch (error) {
+        if (error instanceof Failure && error.kind === 'notFound') return undefined
         throw failed(error)
       }
     },

@@ -20,6 +20,7 @@ const messages: ListingMessages = {
   parameterTooLong: 'Der Parameter „{name}“ darf höchstens {maximum} Zeichen haben.',
   termTooLong: 'Der Parameter „{name}“ ist für diese Liste zu lang.',
   parameterControlCharacters: 'Der Parameter „{name}“ darf keine Steuerzeichen enthalten.',
+  parameterNotNext: 'Der Parameter „{name}“ muss das `next` einer Seite dieser Liste mit demselben `sort` sein.',
   queryEncoding: 'Die Abfrage muss als UTF-8 mit Prozentzeichen kodiert sein.',
   unauthorized: 'Das Token ist ungültig oder abgelaufen.',
   internal: 'Auf dem Server ist ein Fehler aufgetreten.',

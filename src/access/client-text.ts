@@ -7,10 +7,12 @@ import type { SharedMessages } from '../options/messages.js'
 /** The text of a failure for the client. */
 export function clientTextOf(
   { kind, message, clientMessage = message, statusCode }: Failure,
-  list: Pick<List, 'messages'>,
+  list: Pick<List, 'messages' | 'record'>,
   messages: SharedMessages
 ): string {
   if (kind === 'parameter' || kind === 'aborted') return clientMessage
   if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
+  // Only the route of a record answers so.
+  if (kind === 'notFound') return list.record?.messages.notFound ?? clientMessage
   return kind === 'forbidden' ? list.messages.forbidden : messages[kind]
 }

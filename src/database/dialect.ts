@@ -9,9 +9,19 @@ export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>
 export type Condition = RawBuilder<boolean>
 
 /** The place of a record in the list's order. */
-export interface Key<Value = string> {
+export interface RecordKey<Value = string> {
+  /** The value of the column that sorts the list. */
   readonly time: Value
   readonly id: Value
+}
+
+/** The place in the list's order after which a page begins. */
+export interface Key<Value = string> {
+  readonly time: Value
+  /** Undefined for a place between two times: in descending order before all records of `time`, otherwise after those before it. */
+  readonly id?: Value | undefined
+  /** The ids at this place that other pages have shown. Without them, the record of the key is the only one. */
+  readonly shown?: readonly Value[] | undefined
 }
 
 /** A search for the records of users. */
@@ -104,11 +114,20 @@ export interface ListSql {
   readonly fence?: RawBuilder<unknown>
 
   /**
-   * Whether a record has the key, or stands after the key in the list's order. Uses the index of the order. Compares in
-   * the types of the columns, as `order by` does. If the types equate several ids (`abc` and `ABC`), the condition also
-   * holds for those before the key.
+   * Compares the place of a record with a key, in the types of the columns, as `order by` does. Uses the index of the order. The
+   * types may equate several ids, such as `abc` and `ABC`.
+   *
+   * @param isNumber whether the column of the order holds numbers
    */
-  fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>, direction: 'asc' | 'desc'): Condition
+  fromKey(
+    time: Expression<unknown>,
+    id: Expression<unknown>,
+    operator: '<' | '<=' | '>' | '>=',
+    key: RecordKey<Parameter>,
+    isNumber: boolean
+  ): Condition
+  /** A number as a text that gives the very number again. The default is `text`. */
+  keyText?(number: Expression<unknown>): RawBuilder<string | null>
   /** Whether no condition of `fromKey` finds the record, because its time or its id is null, or a BLOB of SQLite. */
   unreachable(time: Expression<unknown>, id: Expression<unknown>): Condition
 }

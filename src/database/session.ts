@@ -6,8 +6,11 @@ import { type Deadline, deadlinePassed } from './deadline.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import type { Source } from './source.js'
 
-/** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
-export type Step = 'columns' | 'matches' | 'total' | 'page'
+/**
+ * `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `counts`: those of a
+ * filter. `page`: the records.
+ */
+export type Step = 'columns' | 'matches' | 'total' | 'counts' | 'page'
 
 /** @internal */
 export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>

@@ -8,6 +8,7 @@ export const statuses = {
   parameter: 400,
   unauthorized: 401,
   forbidden: 403,
+  notFound: 404,
   aborted: 499,
   internal: 500,
   unavailable: 503,

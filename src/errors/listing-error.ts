@@ -21,7 +21,7 @@ export class ListingError extends Error {
   /** The HTTP status of the answer that the route would send. An aborted call has 499. */
   readonly statusCode: number
   /**
-   * `parameter` (400), `unauthorized` (401), `forbidden` (403), `aborted` (499), `internal` (500), `unavailable` (503),
+   * `parameter` (400), `unauthorized` (401), `forbidden` (403), `notFound` (404, by a route only), `aborted` (499), `internal` (500), `unavailable` (503),
    * `timeout` (504), or `host`: an error with a status that the server's own code threw.
    */
   readonly kind: FailureKind

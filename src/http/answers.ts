@@ -1,6 +1,7 @@
 /** The body of a 200 answer, and the headers of every answer (contract 25 to 31 and 105). */
 import type { FastifyInstance } from 'fastify'
-import type { PageProperties } from '../lists/schemas.js'
+import type { RecordRoute } from '../lists/list.js'
+import type { Answered } from '../question/answers/index.js'
 
 /** The media type of every answer (contract 25). */
 export const contentType = 'application/json; charset=utf-8'
@@ -22,8 +23,17 @@ export function keepFromCaches(app: FastifyInstance): void {
   })
 }
 
-type PageOfList = Omit<PageProperties, 'status'> & { key: string; items: readonly unknown[] }
+/** What a 200 answer says, besides the numbers of its kind of answer. */
+interface Said extends Answered {
+  readonly message: string
+  /** The property of the items. */
+  readonly key: string
+}
 
-/** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
-export const pageBody = ({ message, page, limit, total, key, items }: PageOfList): string =>
-  JSON.stringify({ status: 'success', message, page, limit, total, [key]: items })
+/** The body of a 200 answer for one record. */
+export const recordBody = ({ messages, key }: RecordRoute, item: unknown): string =>
+  JSON.stringify({ status: 'success', message: messages.found, [key]: item })
+
+/** The body of a 200 answer (contract 26 to 31). */
+export const pageBody = ({ message, key, items, ...numbers }: Said): string =>
+  JSON.stringify({ status: 'success', message, ...numbers, [key]: items })

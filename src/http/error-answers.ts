@@ -27,7 +27,7 @@ const ofBody = (
   'etag last-modified trailer transfer-encoding'
 ).split(' ')
 
-export function errorHandlersOf(list: Pick<List, 'name' | 'messages'>, messages: SharedMessages) {
+export function errorHandlersOf(list: Pick<List, 'name' | 'messages' | 'record'>, messages: SharedMessages) {
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {
     const { statusCode, kind, facts, message } = failure
     const { reach, waitingFor } = exchangeOf(reply) ?? {}

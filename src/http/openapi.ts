@@ -1,8 +1,8 @@
 /** Builds the schema of a list's route for @fastify/swagger. */
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import type { List } from '../lists/list.js'
-import { ListErrorBody, pageSchema, querySchema } from '../lists/schemas.js'
+import type { Field, List, RecordRoute } from '../lists/list.js'
+import { ListErrorBody, pageSchema, querySchema, recordSchema } from '../lists/schemas.js'
 import { fill } from '../options/messages.js'
 import type { Settings } from '../options/settings.js'
 
@@ -21,34 +21,73 @@ const headersOf: Readonly<Record<number, object>> = {
   503: { 'Retry-After': { type: 'integer', description: 'Seconds until the next attempt.', minimum: 0 } }
 }
 
-export function routeSchema(
-  app: FastifyInstance,
-  list: List,
-  { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
-) {
-  const { name, key, fields, messages: texts, order } = list
-  const { operationId, summary, description } = list.openapi
-  const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
-  const found = { status: 'success', message: texts.found, page: 1, limit: defaultLimit, total: 1 }
+function failuresOf({ messages: texts }: List, { messages, maxLimit }: Pick<Settings, 'messages' | 'maxLimit'>) {
   const failures = errors.map(([status, when, kind]) => {
     const error = fill(kind === 'forbidden' ? texts.forbidden : messages[kind], { name: 'limit', maximum: maxLimit })
     const schema = answer(when, NamedListErrorBody, { status, error })
     // If the property were enumerable, @fastify/response-validation would stop the boot because of an unknown keyword.
     return [status, Object.defineProperty(schema, 'headers', { value: headersOf[status] })]
   })
+  return Object.fromEntries(failures)
+}
+
+const exampleOf = ({ fields }: List) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
+
+/** The schema of the route of one record. */
+export function recordRouteSchema(
+  app: FastifyInstance,
+  list: List,
+  { path, key, messages }: RecordRoute,
+  settings: Pick<Settings, 'messages' | 'maxLimit'>
+) {
+  const { openapi, id, fields } = list
+  const [, parameter = ''] = /:(\w+)/.exec(path) ?? []
+  const error = fill(settings.messages.parameterUnknown, { name: 'page', allowed: 'none' })
+  return {
+    operationId: operationIdOf(app, `get${openapi.name}`),
+    tags: [list.name],
+    summary: `Get one: ${openapi.summary}`,
+    description: openapi.description,
+    params: Type.Object({ [parameter]: (fields[id] as Field).schema }),
+    response: {
+      200: answer('The record.', schemasOf(app.server, list).record, {
+        status: 'success',
+        message: messages.found,
+        [key]: exampleOf(list)
+      }),
+      ...failuresOf(list, settings),
+      400: answer('The request has a query parameter.', NamedListErrorBody, { status: 400, error }),
+      404: answer('There is no such record, or the caller may not see it.', NamedListErrorBody, {
+        status: 404,
+        error: messages.notFound
+      })
+    }
+  }
+}
+
+export function routeSchema(
+  app: FastifyInstance,
+  list: List,
+  { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
+) {
+  const { name, key, paging, messages: texts, order } = list
+  const { operationId, summary, description } = list.openapi
+  const numbers = paging === 'after' ? { limit: defaultLimit, next: null } : { page: 1, limit: defaultLimit, total: 1 }
+  const found = { status: 'success', message: texts.found, ...numbers }
   return {
     operationId: operationIdOf(app, operationId),
     tags: [name],
     summary,
     description,
-    querystring: querySchema(list.parameters, { defaultLimit, maxLimit }),
+    querystring: querySchema(list, { defaultLimit, maxLimit }),
     response: {
       200: answer(
         `One page of the records, ${order.direction === 'desc' ? 'newest' : 'oldest'} first.`,
-        pageOf(app.server, list),
-        { ...found, [key]: [item] }
+        schemasOf(app.server, list).page,
+        { ...found, [key]: [exampleOf(list)] }
       ),
-      ...Object.fromEntries(failures)
+      ...failuresOf(list, { messages, maxLimit })
     }
   }
 }
@@ -68,18 +107,30 @@ const answer = (description: string, schema: TSchema, example: object) => ({
   examples: [example]
 })
 
-const pagesOfServers = new WeakMap<object, Map<string, { item: TSchema; page: TSchema }>>()
+interface Schemas {
+  readonly item: TSchema
+  readonly page: TSchema
+  readonly record: TSchema
+}
+
+const schemasOfServers = new WeakMap<object, Map<string, Schemas>>()
 
 /** All registrations of a list share one schema. Another list of that name, such as an extended list, gets a number. */
-function pageOf(server: object, { openapi, key, item }: List): TSchema {
-  const pages = pagesOfServers.get(server) ?? new Map<string, { item: TSchema; page: TSchema }>()
-  pagesOfServers.set(server, pages)
+function schemasOf(server: object, list: List): Schemas {
+  const { openapi, item, record } = list
+  const pages = schemasOfServers.get(server) ?? new Map<string, Schemas>()
+  schemasOfServers.set(server, pages)
   let { name } = openapi
   const isTaken = () => (pages.get(name) ?? { item }).item !== item
   for (let number = 2; isTaken(); number++) name = `${openapi.name}${number}`
-  const { page } = pages.get(name) ?? { page: named(`${name}Page`, pageSchema(key, named(`${name}Item`, item))) }
-  pages.set(name, { item, page })
-  return page
+  const namedItem = named(`${name}Item`, item)
+  const schemas = pages.get(name) ?? {
+    item,
+    page: named(`${name}Page`, pageSchema(list, namedItem)),
+    record: named(`${name}Record`, recordSchema(String(record?.key), namedItem))
+  }
+  pages.set(name, schemas)
+  return schemas
 }
 
 const idsOfServers = new WeakMap<object, Set<string>>()

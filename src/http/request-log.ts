@@ -1,6 +1,7 @@
 /** Masks the search term in Fastify's request logs (contract 104). */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { List } from '../lists/list.js'
+import { querySchema } from '../lists/schemas.js'
 
 export interface LogSerializers {
   req?: (request: FastifyRequest) => unknown
@@ -31,7 +32,7 @@ export const maskUrl = (url: string, names: ReadonlySet<string>): string =>
 export function maskingSerializers(app: FastifyInstance, list: List, registered: LogSerializers = {}) {
   const logger: Logger = app.log
   const serialize = registered.req ?? logger[serializers]?.req
-  const names = new Set([...Object.keys(list.parameters), 'page', 'limit'])
+  const names = new Set(Object.keys(querySchema(list).properties))
   return {
     req: (request: FastifyRequest) => {
       const url = maskUrl(request.url, names)

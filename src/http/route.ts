@@ -1,5 +1,5 @@
 /** Mounts a list in a scope of its own: the hooks, the route and the failures. */
-import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sources } from '../access/sources.js'
 import { timingOf } from '../access/timing.js'
 import { openSession } from '../database/session.js'
@@ -7,16 +7,19 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
-import { nameOf } from '../lists/reach.js'
+import { type Caller, type Grants, nameOf } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
-import { page } from '../question/answers/page.js'
-import { questionReader } from '../question/asked/parameters.js'
+import type { AnswerKind } from '../question/answers/answer.js'
+import { answerOf } from '../question/answers/index.js'
+import { record } from '../question/answers/record.js'
+import { questionReader, recordReader } from '../question/asked/parameters.js'
+import type { Question } from '../question/asked/question.js'
 import type { Find } from '../question/find.js'
-import { contentType, keepFromCaches, pageBody } from './answers.js'
+import { contentType, keepFromCaches, pageBody, recordBody } from './answers.js'
 import { identifyCallers } from './authentication.js'
 import { errorHandlersOf } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
-import { routeSchema } from './openapi.js'
+import { recordRouteSchema, routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
 
@@ -46,34 +49,67 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   keepFromCaches(scope)
   scope.setErrorHandler(write)
 
-  scope.route({
-    method: 'GET',
-    url: list.path,
-    exposeHeadRoute: true,
-    logSerializers: maskingSerializers(scope, list, context.logSerializers),
-    errorHandler: send,
-    // For the OpenAPI document alone: the plugin switches Fastify's validation off.
-    schema: routeSchema(scope, list, settings),
-    // Disables a host's zod transform.
-    config: { swaggerTransform: false } as FastifyContextConfig,
-    handler: async function answer(request, reply) {
-      const exchange = exchangeOf(reply)
-      if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
-      const { caller, reach, deadline } = exchange
-      const { timed, durations } = timingOf(request.id, list.name, reach)
-      const onLateError = (error: unknown) =>
-        request.log.warn({ list: list.name, ...failureOf(error).facts }, 'The transaction failed after its answer.')
-      const found = await exchange.unlessAnswered(reply, () => {
-        const question = questionOf(list, caller, reach, pairsOf(String(request.raw.url)))
-        return exchange.race('connection', () => {
-          const source = sources.of(request)
-          return find(page, question, source.tables(tableNames), openSession(source, deadline, timed, onLateError))
+  /** @param bodyOf throws a Failure for a record that is not found */
+  const mount = <Answer extends object>(
+    url: string,
+    schema: object,
+    kind: AnswerKind<Answer>,
+    questionOf: (request: FastifyRequest, caller: Caller, reach: Grants) => Question,
+    bodyOf: (found: Answer) => string
+  ) =>
+    scope.route({
+      method: 'GET',
+      url,
+      exposeHeadRoute: true,
+      logSerializers: maskingSerializers(scope, list, context.logSerializers),
+      errorHandler: send,
+      // For the OpenAPI document alone: the plugin switches Fastify's validation off.
+      schema,
+      // Disables a host's zod transform.
+      config: { swaggerTransform: false } as FastifyContextConfig,
+      handler: async function answer(request, reply) {
+        const exchange = exchangeOf(reply)
+        if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
+        const { caller, reach, deadline } = exchange
+        const { timed, durations } = timingOf(request.id, list.name, reach)
+        const onLateError = (error: unknown) =>
+          request.log.warn({ list: list.name, ...failureOf(error).facts }, 'The transaction failed after its answer.')
+        const found = await exchange.unlessAnswered(reply, () => {
+          const question = questionOf(request, caller, reach)
+          return exchange.race('connection', () => {
+            const source = sources.of(request)
+            return find(kind, question, source.tables(tableNames), openSession(source, deadline, timed, onLateError))
+          })
         })
-      })
-      if (!found) return reply
-      request.log.debug({ list: list.name, reach: nameOf(reach), durations }, 'Found.')
-      reply.type(contentType)
-      return pageBody({ message: list.messages.found, key: list.key, ...found })
+        if (!found) return reply
+        const body = bodyOf(found)
+        request.log.debug({ list: list.name, reach: nameOf(reach), durations }, 'Found.')
+        reply.type(contentType)
+        return body
+      }
+    })
+
+  const { record: one } = list
+  const pairsIn = ({ raw }: FastifyRequest) => pairsOf(String(raw.url))
+  mount(
+    list.path,
+    routeSchema(scope, list, settings),
+    answerOf(list),
+    (request, caller, reach) => questionOf(list, caller, reach, pairsIn(request)),
+    (found) => pageBody({ message: list.messages.found, key: list.key, ...found })
+  )
+  if (!one) return
+  const [, parameter = ''] = /:(\w+)/.exec(one.path) ?? []
+  const recordOf = recordReader(settings)
+  const idIn = ({ params }: FastifyRequest) => String((params as Record<string, unknown>)[parameter])
+  mount(
+    one.path,
+    recordRouteSchema(scope, list, one, settings),
+    record,
+    (request, caller, reach) => recordOf(list, caller, reach, pairsIn(request), idIn(request)),
+    ({ item }) => {
+      if (item === undefined) throw new Failure('notFound', 'There is no such record in reach of the caller.')
+      return recordBody(one, item)
     }
-  })
+  )
 }

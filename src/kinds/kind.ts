@@ -75,6 +75,8 @@ export interface KindRules<
   readonly uses: readonly Used[]
   /** The only values of an item, if they are few. */
   readonly values?: readonly string[]
+  /** @internal All values that a filter can ask for, if they are few. */
+  readonly closed?: readonly string[]
   /** @internal What is wrong with the arguments of the column, which the definition's check tells. */
   readonly mistake?: string | undefined
 

@@ -69,6 +69,7 @@ export const boolean = kindOf({
     isGreater: isLaterText
   },
   parameter: Type.Boolean,
+  closed: ['true', 'false'],
   equals: (column, value, { boolean }) => sql`${boolean(column)} = ${value.bind()}`,
   presence: alwaysPresent,
   // Half of the records have it, so an index would not help either.

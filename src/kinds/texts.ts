@@ -46,6 +46,7 @@ export const enumOf = <Value extends string>(values: readonly Value[]) =>
     nulls: ['error', 'null'],
     uses: ['sort', 'equal', 'several', 'present'],
     values,
+    closed: values,
     ...(!areDistinct(values) && {
       mistake: 'needs texts that are not empty, have no control characters and differ in more than case and accents'
     }),

@@ -66,7 +66,7 @@ function define(definition: Definition) {
   checkShape(definition)
   checkReferences(definition)
   const { sort = [], search, filters = {}, columns: _columns, ...kept } = definition
-  const { name, key, roles, otherRoles = 'none', within = {} } = kept
+  const { name, key, paging, roles, otherRoles = 'none', within = {} } = kept
 
   const columns = columnsOf(definition)
   const joined = joinedOf(definition)
@@ -83,6 +83,8 @@ function define(definition: Definition) {
   checkExamples(name, fields, parameters)
 
   const item = itemSchema(fields)
+  const filtersByName = Object.fromEntries(ofFilters.map(({ name, schema: _schema, ...filter }) => [name, filter]))
+  const asked = { key, paging, parameters, filters: filtersByName }
 
   const list = {
     ...kept,
@@ -95,14 +97,13 @@ function define(definition: Definition) {
     order,
     orders: { '': order, ...orders },
     search: searchOf(search),
-    filters: Object.fromEntries(ofFilters.map(({ name, schema: _schema, ...filter }) => [name, filter])),
-    parameters,
+    ...asked,
     roles: Object.freeze(structuredClone(roles)),
     otherRoles: structuredClone(otherRoles),
     within: Object.freeze({ ...within }) as Readonly<Record<string, string>>,
     item,
-    page: pageSchema(key, item),
-    query: querySchema(parameters),
+    page: pageSchema(asked, item),
+    query: querySchema(asked),
     extend(additions: Additions = {}) {
       const added = given(additions)
       checkAdditions(definition, added)
@@ -157,12 +158,14 @@ export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Recor
 const merged = <Of extends object>(one: Of | undefined, other: Of | undefined) => ({ ...one, ...other }) as Of
 
 /** The definition with the additions. */
-function extended(definition: Definition, { path, key, ...more }: Additions): Definition {
+function extended(definition: Definition, { path, key, paging, record, ...more }: Additions): Definition {
   const { search } = more
   return {
     ...definition,
     ...(path && { path }),
     ...(key && { key }),
+    ...(record && { record }),
+    ...(paging && { paging }),
     openapi: { ...definition.openapi, ...more.openapi },
     columns: merged(definition.columns, more.columns),
     joined: {

@@ -4,7 +4,7 @@ import type { CellOf, Column, ForRoles } from './columns.js'
 import type { Additions, ColumnsOf, JoinedOf, LeftOut, MembersOf, PropertyOf } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
-import type { PageParameters, PageProperties } from './schemas.js'
+import type { AfterParameters, AfterProperties, PageParameters, PageProperties } from './schemas.js'
 
 /** An intersection as one object. */
 type Flat<Of> = { [Name in keyof Of]: Of[Name] }
@@ -41,7 +41,35 @@ type Item<Spec, Fields = MembersOf<Spec, 'fields'>> = [Partly<Fields>] extends [
   ? Values<Spec, Fields, keyof Fields>
   : Flat<Values<Spec, Fields, Exclude<keyof Fields, Partly<Fields>>> & Partial<Values<Spec, Fields, Partly<Fields>>>>
 
-type PageBody<Spec> = Flat<PageProperties & { [Key in PropertyOf<Spec, 'key'> & string]: Item<Spec>[] }>
+/** The filters that can be counted. */
+type CountedName<Filters> = {
+  [Name in keyof Filters]: Filters[Name] extends { readonly counted: true } ? Name & string : never
+}[keyof Filters]
+
+type ValueText<Value> = Value extends boolean ? `${Value}` : Value & string
+
+type CountsOf<Spec, Filters = PropertyOf<Spec, 'filters'>> = {
+  [Name in CountedName<Filters> & keyof Filters]?: Record<
+    ValueText<Exclude<ParameterAt<Spec, Filters, Name>, readonly unknown[]>>,
+    number
+  >
+}
+
+/** What a list with counted filters adds, of its answers or of its query. */
+type IfCounted<Spec, More> = [CountedName<PropertyOf<Spec, 'filters'>>] extends [never] ? unknown : More
+
+type IsAfter<Spec> = PropertyOf<Spec, 'paging'> extends 'after' ? true : false
+
+type PageBody<Spec> = Flat<
+  (IsAfter<Spec> extends true ? AfterProperties : PageProperties) &
+    IfCounted<
+      Spec,
+      {
+        /** The numbers that the parameter `counts` asks for, by filter and value. */
+        counts?: CountsOf<Spec>
+      }
+    > & { [Key in PropertyOf<Spec, 'key'> & string]: Item<Spec>[] }
+>
 
 /** A parameter that is a text in a query string is a number or a boolean in `find`. */
 type ParameterOf<Of> = Exclude<ValueOf<Of>, null>
@@ -92,7 +120,14 @@ type Query<Spec> = Flat<
       : unknown) &
     FilterQuery<Spec> &
     (PropertyOf<Spec, 'sort'> extends readonly (infer Name extends string)[] ? { sort?: Name | `-${Name}` } : unknown) &
-    PageParameters
+    IfCounted<
+      Spec,
+      {
+        /** The filters whose values are counted. */
+        counts?: CountedName<PropertyOf<Spec, 'filters'>> | readonly CountedName<PropertyOf<Spec, 'filters'>>[]
+      }
+    > &
+    (IsAfter<Spec> extends true ? AfterParameters : PageParameters)
 >
 
 /** The JSON schema of an object, with the type of its values. */
@@ -109,7 +144,7 @@ type Extended<Spec, More> = {
         ? Spec[Name] & More[Name]
         : Name extends 'sort'
           ? Spec[Name] | More[Name]
-          : Name extends 'path' | 'key'
+          : Name extends 'path' | 'key' | 'paging' | 'record'
             ? More[Name]
             : Spec[Name]
       : Spec[Name]

@@ -6,7 +6,7 @@ import type { Kind, KindFor } from '../kinds/index.js'
 import type { Use } from '../kinds/kind.js'
 import type { Column, Columns, Documented, ForRoles, TypedColumn } from './columns.js'
 import type { FilterEntry, WayName, WayOf } from './filters.js'
-import type { ListMessages, OpenapiTexts } from './list.js'
+import type { ListMessages, OpenapiTexts, RecordRoute } from './list.js'
 import type { RoleReach, WhereValue } from './reach.js'
 import type { SearchEntry } from './search.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
@@ -140,6 +140,15 @@ export interface Definition<Spec = unknown> {
   readonly path: `/${string}`
   /** The property of the answer that holds the items. */
   readonly key: string
+  /**
+   * How a client asks for the next page. `'number'`: `?page=2`, with a total. `'after'`: `?after=<next of the page before>`,
+   * so that records that come and go move no other, with a total for `?total=true` only.
+   *
+   * @default 'number'
+   */
+  readonly paging?: 'number' | 'after'
+  /** Gives one record by its id, to those who see it in the list: `{ path: '/lesson/:lesson_id', key: 'lesson', … }`. */
+  readonly record?: RecordRoute
   /** What the OpenAPI document says of the list. */
   readonly openapi: OpenapiTexts
   /** The columns of the list's table that no field shows, or that a field shows under another name. */
@@ -190,7 +199,9 @@ type Optional<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
 export interface Additions<Spec = unknown>
-  extends Optional<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>> {
+  extends Optional<
+    Pick<Definition<Spec>, 'path' | 'key' | 'paging' | 'record' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>
+  > {
   /** Other texts for the OpenAPI document. */
   readonly openapi?: Optional<OpenapiTexts> | undefined
   /** More columns for the search, and another description and other examples. */

@@ -21,6 +21,8 @@ export interface FilterEntry<Name extends string = string> {
   readonly range?: boolean | undefined
   /** A parameter, `true` or `false`, that keeps the records whose column has a value, or has none. */
   readonly present?: boolean | undefined
+  /** Whether `?counts=<name>` adds the number of records with each value. For an enum, a boolean, and with `present`. */
+  readonly counted?: boolean | undefined
   /** For the OpenAPI document. That of a range is for both parameters, which add what their end means, or for each. */
   readonly description?: string | Readonly<Record<End, string>> | undefined
 }
@@ -87,9 +89,16 @@ export const wayOf = ({ several, range, present }: FilterEntry): WayName =>
 
 /** @internal The parameters that a filter adds to the list. */
 export function parametersOf(columns: Columns, name: string, filter: FilterEntry): FilterParameter[] {
-  const { column = name, several: _several, range: _range, present: _present, ...documented } = filter
+  const { column = name, several: _several, range: _range, present: _present, counted, ...documented } = filter
   const way = ways[wayOf(filter)]
   const { rules } = columns[column] as Column
   const parameters = way(name, rules, { of: column, ...documented })
-  return parameters.map((parameter) => ({ column, ...parameter }))
+  const values = counted && closedValues(rules, filter)
+  return parameters.map((parameter) => ({ column, ...parameter, ...(values && { counted: values }) }))
+}
+
+/** All values that the parameter can have. Undefined where they are not few. */
+export const closedValues = (rules: KindRules, filter: FilterEntry): readonly string[] | undefined => {
+  const way = wayOf(filter)
+  return way === 'present' ? boolean.closed : way === 'range' ? undefined : rules.closed
 }

@@ -60,6 +60,8 @@ export interface Filter {
   readonly notation?: Notation | undefined
   /** The parameter of the end, such as `created_to`, where this one is the start of a range. */
   readonly to?: string | undefined
+  /** The values whose records `counts` counts, which are all that the parameter can have. */
+  readonly counted?: readonly string[]
 }
 
 /** The column that sorts records. The id decides between equals, in the same direction. */
@@ -78,6 +80,20 @@ export interface ListMessages {
   readonly forbidden: string
 }
 
+/** The route of one record. */
+export interface RecordRoute {
+  /** The path after the `prefix`, with the id as its parameter: `/lesson/:lesson_id`. */
+  readonly path: `/${string}`
+  /** The property of the answer that holds the item. */
+  readonly key: string
+  readonly messages: {
+    /** `message` of a 200 answer. */
+    readonly found: string
+    /** 404: there is no such record, or the caller may not see it. */
+    readonly notFound: string
+  }
+}
+
 /** A list that `defineList` has made, without the types of its answers. */
 // Hosts do not see the internal properties in their editor. What they need of them is in `definition`.
 export interface List<Name extends string = string, Of = ListColumns> extends Roles {
@@ -89,6 +105,10 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
   readonly openapi: OpenapiTexts
   /** The property of the answer that holds the items. */
   readonly key: string
+  /** How a client asks for the next page: by its number, or after the last record of the page before. */
+  readonly paging?: 'number' | 'after' | undefined
+  /** The route of one record. Undefined for a list without it. */
+  readonly record?: RecordRoute | undefined
   /** The columns of the list's table. */
   readonly columns: Of
   /** The column of the record's id. A field has the same name. */

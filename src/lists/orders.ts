@@ -9,6 +9,8 @@ export const orderOf = (text: string): Order => ({
   direction: text.startsWith('-') ? 'desc' : 'asc'
 })
 
+export const nameOfOrder = ({ column, direction }: Order): string => (direction === 'desc' ? `-${column}` : column)
+
 /** The order of each value of `sort`. */
 export const ordersOf = (sort: readonly string[]): Record<string, Order> =>
   Object.fromEntries(sort.flatMap((name) => [name, `-${name}`]).map((text) => [text, orderOf(text)]))

@@ -1,7 +1,8 @@
 /** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { defaultLimits, type Limits } from '../limits.js'
-import type { Field } from './list.js'
+import { enumSchema } from '../kinds/texts.js'
+import { defaultLimits, type Limits, maxPositionLength } from '../limits.js'
+import type { Field, List } from './list.js'
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {
@@ -11,23 +12,66 @@ export type PageParameters = {
   limit?: number
 }
 
-export const pageParameters = ({ defaultLimit, maxLimit }: Limits) => ({
+/** The parameters of a list whose pages follow a record. */
+export type AfterParameters = {
+  /** The `next` of the page before. Without it, the first page. */
+  after?: string
+  /** Records on a page, a whole number from 1 to the option `maxLimit`. The default is the option `defaultLimit`. */
+  limit?: number
+  /** Whether the answer has the total. */
+  total?: boolean
+}
+
+const limitParameter = ({ defaultLimit, maxLimit }: Limits) =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Records on a page.' })
+  )
+
+const afterParameters = (limits: Limits) => ({
+  after: Type.Optional(
+    Type.String({ maxLength: maxPositionLength, description: 'The `next` of the page before, with the same `sort`.' })
+  ),
+  limit: limitParameter(limits),
+  total: Type.Optional(Type.Boolean({ description: 'Whether the answer has the total.' }))
+})
+
+export const pageParameters = (limits: Limits) => ({
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
       // The offset of a later page would not be a safe integer.
-      maximum: Math.floor(Number.MAX_SAFE_INTEGER / maxLimit),
+      maximum: Math.floor(Number.MAX_SAFE_INTEGER / limits.maxLimit),
       default: 1,
       description: 'Page number, counted from 1. A page past the end is empty.'
     })
   ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Records on a page.' })
-  )
+  limit: limitParameter(limits)
 })
 
-export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, limits = defaultLimits) =>
-  Type.Object({ ...parameters, ...pageParameters(limits) }, { additionalProperties: false })
+/** What the schemas of a list's questions and answers depend on, besides its fields. */
+type Asked = Pick<List, 'parameters' | 'filters' | 'paging'>
+
+/** The parameters that choose what an answer has, and not which records match. */
+export const answerParameters = ({ filters, paging }: Omit<Asked, 'parameters'>, limits: Limits): TProperties => {
+  const counted = Object.keys(countedIn(filters))
+  const ofPaging = paging === 'after' ? afterParameters(limits) : pageParameters(limits)
+  return { ...(counted.length > 0 && { counts: countsSchema(counted) }), ...ofPaging }
+}
+
+export const querySchema = (list: Asked, limits = defaultLimits) =>
+  Type.Object({ ...list.parameters, ...answerParameters(list, limits) }, { additionalProperties: false })
+
+/** The values of each filter that can be counted. */
+const countedIn = (filters: List['filters']): Record<string, readonly string[]> =>
+  Object.fromEntries(Object.entries(filters).flatMap(([name, { counted }]) => (counted ? [[name, counted]] : [])))
+
+const countsSchema = (names: readonly string[]): TSchema =>
+  Type.Optional(
+    Type.Array(enumSchema(names, {}), {
+      description: 'The filters whose values are counted, each with every other condition but its own.',
+      examples: [names.slice(0, 1)]
+    })
+  )
 
 /** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
 export const ListErrorBody = Type.Object(
@@ -58,6 +102,14 @@ export type PageProperties = {
   total: number
 }
 
+/** The same of a list whose pages follow a record. */
+export type AfterProperties = Pick<PageProperties, 'status' | 'message' | 'limit'> & {
+  /** The `after` of the next page. Null on the last one. */
+  next: string | null
+  /** As in a list with page numbers. Only for `total=true`. */
+  total?: number
+}
+
 /** A field that only some roles get is optional. */
 export const itemSchema = (fields: Readonly<Record<string, Field>>): TSchema =>
   Type.Object(
@@ -67,18 +119,44 @@ export const itemSchema = (fields: Readonly<Record<string, Field>>): TSchema =>
     { additionalProperties: false }
   )
 
-export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, item: Item) =>
-  Type.Object(
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** `{ state: { open, paid } }`, with the filters that the request names. */
+const countsOf = (counted: Readonly<Record<string, readonly string[]>>): TSchema => {
+  const ofFilter = ([name, values]: [string, readonly string[]]) => {
+    const numbers = values.map((value) => [value, count(`Records with ${name}=${value}.`)])
+    return [name, Type.Optional(Type.Object(Object.fromEntries(numbers), { additionalProperties: false }))]
+  }
+  const properties = Object.fromEntries(Object.entries(counted).map(ofFilter))
+  return Type.Object(properties, { additionalProperties: false, description: 'The numbers that `counts` asks for.' })
+}
+
+/** @param item the schema of an item, such as one with a name */
+export const recordSchema = (key: string, item: TSchema): TSchema =>
+  Type.Object({ status: Type.Literal('success'), message: Type.String(), [key]: item }, { additionalProperties: false })
+
+/** @param item the schema of an item, such as one with a name */
+export const pageSchema = (
+  { key, filters, paging }: Pick<List, 'key' | 'filters' | 'paging'>,
+  item: TSchema
+): TSchema => {
+  const counted = countedIn(filters)
+  const counts = Object.keys(counted).length > 0 && { counts: Type.Optional(countsOf(counted)) }
+  const limit = Type.Integer({ minimum: 1, description: 'Records on a page.' })
+  const total = count('Number of matching records that the caller may see, over all pages.')
+  const next = Type.Union([Type.String({ maxLength: maxPositionLength }), Type.Null()], {
+    description: 'The `after` of the next page; null on the last one.'
+  })
+  const page = Type.Integer({ minimum: 1, description: 'The page that was asked for.' })
+  const numbers = paging === 'after' ? { limit, next, total: Type.Optional(total) } : { page, limit, total }
+  return Type.Object(
     {
       status: Type.Literal('success'),
       message: Type.String(),
-      page: Type.Integer({ minimum: 1, description: 'The page that was asked for.' }),
-      limit: Type.Integer({ minimum: 1, description: 'Records on a page.' }),
-      total: Type.Integer({
-        minimum: 0,
-        description: 'Number of matching records that the caller may see, over all pages.'
-      }),
-      ...({ [key]: Type.Array(item) } as Record<Key, ReturnType<typeof Type.Array<Item>>>)
+      ...numbers,
+      ...counts,
+      [key]: Type.Array(item)
     },
     { additionalProperties: false }
   )
+}

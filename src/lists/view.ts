@@ -70,7 +70,7 @@ function viewWith(list: List, never: readonly string[], partly: readonly string[
     seen.map(([name, field]) => [name, partly.includes(name) ? field : { ...field, roles: undefined }])
   )
   const item = itemSchema(fields)
-  const page = pageSchema(list.key, item)
+  const page = pageSchema({ ...list, filters }, item)
   return Object.freeze({ ...list, fields, joins: joinsOf(fields), filters, orders, search, parameters, item, page })
 }
 

@@ -30,6 +30,8 @@ export const defaultMessages = Object.freeze({
   termTooLong: "The query parameter '{name}' is too long for this list; use a shorter one.",
   /** 400: the text contains control characters. Placeholder: `{name}`. */
   parameterControlCharacters: "The query parameter '{name}' must not contain control characters.",
+  /** 400: the text is no `next` of this list, or is one for another `sort`. Placeholder: `{name}`. */
+  parameterNotNext: "The query parameter '{name}' must be the `next` of a page of this list with the same `sort`.",
   /** 400: the query string is not valid percent-encoded UTF-8. */
   queryEncoding: 'The query string must be percent-encoded UTF-8.',
   /** 401: the token is missing, invalid or expired. */

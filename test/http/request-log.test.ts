@@ -19,7 +19,7 @@ type Serializer = (request: FastifyRequest) => unknown
 
 const url = '/list?search=jane@example.org&page=2'
 const masked = '/list?search=***&page=2'
-const list = { parameters: { search: {}, status: {}, processor_status: {} } } as unknown as List
+const list = { filters: {}, parameters: { search: {}, status: {}, processor_status: {} } } as unknown as List
 const names = new Set(['search', 'status', 'processor_status', 'page', 'limit'])
 
 /**

@@ -1,7 +1,7 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import { sortLength } from '../../limits.js'
-import type { AnyKysely, Condition, Dialect, ListSql, UserSearch } from '../dialect.js'
+import type { AnyKysely, Condition, Dialect, ListSql, RecordKey, UserSearch } from '../dialect.js'
 import { formOf, type Parameter } from '../parameter.js'
 import { areApart, isAmong, limits } from './common.js'
 import { mysqlCheck, mysqlSchema } from './mysql-check.js'
@@ -34,12 +34,15 @@ const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
 const keyFrom = (
   time: Expression<unknown>,
   id: Expression<unknown>,
-  keyTime: RawBuilder<unknown>,
-  keyId: RawBuilder<unknown>,
-  direction: 'asc' | 'desc'
+  operator: string,
+  key: RecordKey<Parameter>,
+  isNumber: boolean,
+  keyId: RawBuilder<unknown>
 ): Condition => {
-  const after = sql.raw(direction === 'desc' ? '<' : '>')
-  return sql`(${time} ${after} ${keyTime} or (${time} = ${keyTime} and ${id} ${after}= ${keyId}))`
+  // A text would be compared as a double.
+  const keyTime = isNumber ? sql`cast(${key.time.bind()} as decimal(65, 30))` : boundOrLiteral(key.time)
+  const [isAfter, isFrom] = [sql.raw(operator.charAt(0)), sql.raw(operator)]
+  return sql`(${time} ${isAfter} ${keyTime} or (${time} = ${keyTime} and ${id} ${isFrom} ${keyId}))`
 }
 
 /**
@@ -131,7 +134,7 @@ export const mysql: Dialect = {
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
 
-  fromKey: (time, id, key, direction) => keyFrom(time, id, boundOrLiteral(key.time), boundOrLiteral(key.id), direction),
+  fromKey: (time, id, operator, key, isNumber) => keyFrom(time, id, operator, key, isNumber, boundOrLiteral(key.id)),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
   isAmongLinked: isAmong,
@@ -178,8 +181,8 @@ export const mysql: Dialect = {
   fallback: {
     planning: undefined,
     // A cast keeps the collation of the connection, in which a computed id is sorted.
-    fromKey: (time, id, key, direction) =>
-      keyFrom(time, id, boundOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
+    fromKey: (time, id, operator, key, isNumber) =>
+      keyFrom(time, id, operator, key, isNumber, sql`cast(${literalOf(key.id)} as char)`),
     equals: sameBytes,
     same: sameBytes
   }

@@ -52,8 +52,8 @@ export const postgres: Dialect = {
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  fromKey: (time, id, key, direction) =>
-    sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
+  fromKey: (time, id, operator, key) =>
+    sql`(${time}, ${id}) ${sql.raw(operator)} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
   // `in` would hash all records of a filter, and `= any` searches the bytes of all links for each record. In `coalesce`, `in`

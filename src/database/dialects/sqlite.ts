@@ -59,8 +59,15 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  fromKey: (time, id, key, direction) =>
-    sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
+  // A computed column has no affinity, so every number in it is less than every text. Neither has a sum, so a column of texts
+  // is compared with a text.
+  fromKey(time, id, operator, key, isNumber) {
+    const keyTime = isNumber ? sql`cast(${key.time.bind()} as numeric)` : key.time.bind()
+    const keyId = key.id.form.isWhole ? sql`cast(${key.id.bind()} as integer) + 0` : key.id.bind()
+    return sql`(${time}, ${id}) ${sql.raw(operator)} (${keyTime}, ${keyId})`
+  },
+  // A double has more digits than its text.
+  keyText: (number) => sql`case typeof(${number}) when 'real' then quote(${number}) else ${text(number)} end`,
   unreachable: (time, id) =>
     sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
 

@@ -4,7 +4,7 @@ import { kindsFor } from '../../kinds/index.js'
 import type { Use } from '../../kinds/kind.js'
 import type { Column, Columns } from '../columns.js'
 import { columnsOf, type Definition, isColumn, joinedOf } from '../definition.js'
-import { type FilterEntry, parametersOf, wayOf } from '../filters.js'
+import { closedValues, type FilterEntry, parametersOf, wayOf } from '../filters.js'
 import { orderOf } from '../orders.js'
 import { type Joinable, joinable, sharedTables } from '../shared-tables.js'
 import { aReach, notReach } from './reach.js'
@@ -16,7 +16,7 @@ const reserved = ['search', 'sort', 'page', 'limit']
 /** @throws TypeError that names the list and the mistake */
 export function checkReferences(definition: Definition): void {
   const refuse: Refuse = refuseFor(definition.name)
-  const { id, owner, practitioner, order, sort = [], fields, search, filters = {} } = definition
+  const { id, owner, practitioner, order, paging, sort = [], fields, search, filters = {} } = definition
   const own = columnsOf(definition)
   const shown = { ...own, ...joinedByPath(definition) }
   const searchable = Object.fromEntries(
@@ -70,6 +70,16 @@ export function checkReferences(definition: Definition): void {
       refuse(`field '${name}' cannot have 'roles', because '${column}' is in every order of the list`)
     }
   }
+  const shownBy = Object.entries<object>(fields).map(([name, entry]) => (isColumn(entry) ? name : Object(entry).column))
+  for (const column of paging === 'after' ? [ofOrder, ...sort] : []) {
+    if (!shownBy.includes(column)) {
+      refuse(`'paging' after needs a field that shows '${column}', because 'next' has the value of the order`)
+    }
+    if (own[column]?.kind === 'enum') {
+      const why = 'because an ENUM of MySQL is sorted by its place, and compared by its text'
+      refuse(`'sort' cannot name '${column}' of the kind enum together with 'paging' after, ${why}`)
+    }
+  }
   if (!isColumn(Object(fields[id]))) refuse(`'fields' needs the column of the id, '${id}: column.id({ examples })'`)
 
   for (const column of search?.columns ?? []) find("'search'", column, searchable, 'search')
@@ -85,10 +95,18 @@ export function checkReferences(definition: Definition): void {
     if (!ends.every((end) => typeof end === 'string')) {
       refuse(`'description' of ${what} must be a text${range ? ', or { from, to } with two texts' : ''}`)
     }
-    find(what, column, own, wayOf(filter))
+    const { rules, kind } = find(what, column, own, wayOf(filter))
+    if (filter.counted && !closedValues(rules, filter)) {
+      const closed = "a column of the kind enum or boolean, or 'present', because their values are few"
+      refuse(`'counted' of ${what} needs ${closed}, and '${column}' is of the kind ${kind}`)
+    }
     return parametersOf(own, name, filter).map(({ name }) => name)
   })
-  once((name) => `the parameter '${name}' is taken`, [...reserved, ...parameters])
+  const more = Object.values(filters as Readonly<Record<string, FilterEntry>>).some(({ counted }) => counted)
+  once(
+    (name) => `the parameter '${name}' is taken`,
+    [...reserved, ...(more ? ['counts'] : []), ...(paging === 'after' ? ['after', 'total'] : []), ...parameters]
+  )
 
   const { roles, otherRoles = 'none' } = definition
   for (const [role, reach] of [...Object.entries(roles), ['otherRoles', otherRoles] as const]) {

@@ -2,6 +2,7 @@
 import { describe, hintFor } from '../../errors/describe.js'
 import type { Columns } from '../columns.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from '../definition.js'
+import type { FilterEntry } from '../filters.js'
 import type { SearchEntry } from '../search.js'
 import { type Joinable, sharedTables } from '../shared-tables.js'
 import { type Refuse, refuseFor, wordExcept } from './refuse.js'
@@ -30,11 +31,31 @@ const texts: Readonly<Record<string, TextRule>> = {
   'messages.forbidden': anyText
 }
 
-const additions = ['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
+const identifierOfParameter = "a text such as '/lesson/:lesson_id', with one parameter as a whole part of the path"
+const ofRecord: Readonly<Record<string, TextRule>> = {
+  'record.path': [/^(\/[^\s?#%;:*/]+)*\/:[A-Za-z_]\w*(\/[^\s?#%;:*/]+)*$/, identifierOfParameter],
+  'record.key': [textExcept('status', 'message'), 'a text, and none of status, message'],
+  'record.messages.found': anyText,
+  'record.messages.notFound': anyText
+}
+
+const additions = [
+  'columns',
+  'joined',
+  'fields',
+  'filters',
+  'search',
+  'sort',
+  'path',
+  'key',
+  'paging',
+  'record',
+  'openapi'
+]
 const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherRoles', 'within', 'messages']
 const documented = ['column', 'description', 'examples']
 const ofField = [...documented, 'roles']
-const ofFilter = [...documented, 'several', 'range', 'present']
+const ofFilter = [...documented, 'several', 'range', 'present', 'counted']
 const ofSearch = ['columns', 'description', 'examples', 'required', 'term']
 
 /** @throws TypeError that names the list and the mistake */
@@ -50,7 +71,9 @@ export function checkShape(definition: Definition): void {
     refuse(`the name '${other}' in ${what} ${rule}`)
   }
   checkObject('the definition', definition, [...additions, ...others])
-  for (const [path, [form, what]] of Object.entries(texts)) {
+  const { record } = definition
+  if (record !== undefined) checkObject("'record'", record, ['path', 'key', 'messages'])
+  for (const [path, [form, what]] of Object.entries({ ...texts, ...(record && ofRecord) })) {
     const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
     if (typeof value !== 'string' || !form.test(value)) refuse(`'${path}' must be ${what}, and is ${describe(value)}`)
   }
@@ -73,6 +96,12 @@ export function checkShape(definition: Definition): void {
       const { mistake } = column.rules
       if (mistake) refuse(`column '${name}' ${mistake}`)
     }
+  }
+  const { key, paging = 'number' } = definition
+  if (!['number', 'after'].includes(paging)) refuse(`'paging' must be number or after, and is ${describe(paging)}`)
+  const isCounted = Object.values<FilterEntry>(filters).some(({ counted }) => counted)
+  if ((paging === 'after' && key === 'next') || (isCounted && key === 'counts')) {
+    refuse(`'key' cannot be '${key}', which is another property of an answer of this list`)
   }
   if (!Array.isArray(sort)) refuse(`'sort' must be an array of columns, and is ${describe(sort)}`)
   if (search !== undefined) checkObject("'search'", search, ofSearch)

@@ -2,6 +2,12 @@
 import type { Deadline } from '../../database/deadline.js'
 import type { Question } from '../asked/question.js'
 import type { Run, Statements } from '../sql/compiled-statements.js'
+import type { Matches } from '../sql/search.js'
+
+/** What a search matches. `few` has the ids of both sides. A side with too many ids is undefined. */
+export type Search =
+  | { readonly kind: 'unlimited'; readonly matches?: undefined }
+  | { readonly kind: 'none' | 'few' | 'many'; readonly matches: Matches }
 
 /** What a kind of answer is made from. */
 export interface Asking {
@@ -9,6 +15,8 @@ export interface Asking {
   readonly statements: Statements
   readonly run: Run
   readonly deadline: Deadline
+  /** What the search matches, if it was read already. */
+  readonly search?: Search | undefined
 }
 
 /** Runs some of the statements, and makes the answer of what they read. */

@@ -1,25 +1,54 @@
-/** The answer `batch`: the first records without a total, or those from a key, for `each`. */
+/** The answer `batch`: the records after a key without a total, for `each`. A page after a record is read in the same way. */
 import type { Key } from '../../database/dialect.js'
+import { Failure } from '../../errors/failure.js'
 import { isOfAll } from '../../lists/reach.js'
-import { spanOf } from '../asked/question.js'
-import type { AnswerKind } from './answer.js'
+import { keyAfter, type Stretch } from '../position.js'
+import type { ReadPage } from '../sql/items.js'
+import type { PageOptions } from '../sql/queries.js'
+import type { AnswerKind, Asking } from './answer.js'
 
 export interface Batch {
   readonly items: unknown[]
-  /** The key of the last record. Undefined if the batch is certainly the last one. */
+  /** The key of the last record. Undefined for the last batch. */
   readonly key: Key | undefined
-  /** Whether the batch has as many records as a batch can have. */
-  readonly isFull: boolean
 }
 
-export const batch: AnswerKind<Batch> = async ({ question, statements, run }) => {
-  const { limit, reach } = question
+export const batch: AnswerKind<Batch> = async (asking) => {
+  const { question, statements, run } = asking
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-  const plan = isOfAll(reach) && statements.canPlan ? 'newest' : undefined
-  const read = await run(statements.page({ span: spanOf(question), plan, isBatch: true }))
-  const { items, count, rows, lastKey } = read
-  // A join of the host may repeat a record. Then the record has its own number of rows squared.
-  const isFull = count >= limit || rows >= limit ** 2
-  // Each record has a row. A batch with fewer items than its limit may still have repeated records.
-  return { items, key: rows < limit ? undefined : lastKey, isFull }
+  const plan = isOfAll(question.reach) && statements.canPlan ? 'newest' : undefined
+  const { items, stretch } = await readAfter(asking, (options) => run(statements.page({ ...options, plan })))
+  return { items, key: stretch && keyAfter(stretch) }
+}
+
+/**
+ * Reads the records after the key of the question.
+ *
+ * @returns `stretch` is undefined for the last records
+ * @throws Failure for a record that no key reaches
+ */
+export async function readAfter(
+  { question, statements, run }: Asking,
+  read: (options: PageOptions) => Promise<ReadPage>
+): Promise<{ items: unknown[]; stretch?: Stretch }> {
+  const { limit, from } = question
+  // One record more than the page has tells whether there is another page.
+  const { items, rows, keys } = await read({ ...first(limit + 1), most: limit })
+  const last = keys.at(-1)
+  // A record has several rows for several organizations, and for a join of the host that repeats it.
+  const isUnsure = keys.length <= limit && rows > limit && last !== undefined
+  const following = keys[limit] ?? (isUnsure ? (await read({ ...first(1), most: 1, from: last })).keys[0] : undefined)
+  if (following) return { items, stretch: { keys: keys.slice(0, limit), following, from } }
+  // Nulls and zero dates, which have no place in the order. The first page of few records has shown them already.
+  if (from) requireNone(question.list, (await run(statements.page({ ...first(1), from: 'unreachable' }))).items)
+  return { items }
+}
+
+const first = (take: number) => ({ span: { skip: 0, take, backwards: false }, isBatch: true })
+
+function requireNone({ name, id }: Asking['question']['list'], items: readonly unknown[]): void {
+  if (items.length === 0) return
+  const example = String((items[0] as Record<string, unknown>)[id])
+  const text = `The records of '${name}' lack the ${id} ${example}, whose time or id has another type than those of the others.`
+  throw new Failure('internal', text)
 }

@@ -1,23 +1,20 @@
 /** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB (see `needsPlan`). */
 import { failureOf } from '../../errors/classify.js'
-import type { Thresholds } from '../../limits.js'
-import { type Span, spanOf } from '../asked/question.js'
+import { measured, type Thresholds } from '../../limits.js'
+import { needsPlan, type Span, spanOf } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { Matches } from '../sql/search.js'
-import type { Asking } from './answer.js'
+import type { Asking, Search } from './answer.js'
 import { type ItemsAndTotal, itemsAndTotal } from './total.js'
 
 interface Planning extends Asking {
   readonly thresholds: Thresholds
 }
 
-/** What a search matches. `few` has the ids of both sides. A side with too many ids is undefined. */
-type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: Matches }
-
 export async function plannedPage(asking: Asking, thresholds: Thresholds): Promise<ItemsAndTotal> {
   const planning = { ...asking, thresholds }
-  const search = await readMatches(planning)
+  const search = asking.search ?? (await readMatches(planning))
   switch (search.kind) {
     case 'none':
       return { items: [], total: 0 }
@@ -28,6 +25,21 @@ export async function plannedPage(asking: Asking, thresholds: Thresholds): Promi
     case 'unlimited':
       return readLater(planning)
   }
+}
+
+/** What the search of a question matches, where several statements need it. Undefined where each finds it by itself. */
+export async function searchFor(asking: Asking): Promise<Search | undefined> {
+  const { question, statements, search } = asking
+  if (search || !needsPlan({ ...question, page: 1 }, statements)) return search
+  return readMatches({ ...asking, thresholds: measured })
+}
+
+/** Reads a page of what a search matches. */
+export async function readPlanned(asking: Asking, options: PageOptions, { kind, matches }: Search): Promise<ReadPage> {
+  const { statements, run } = asking
+  const found = { ...options, matches }
+  const scanned = kind === 'many' ? await scan({ ...asking, thresholds: measured }, found) : undefined
+  return scanned ?? run(statements.page({ ...found, plan: 'sorted' }))
 }
 
 /** Reads the ids that the search matches, up to a maximum, where a statement can tell the database its plan. */
@@ -44,7 +56,7 @@ async function readMatches({ question, statements, run, thresholds }: Planning):
   const isUseless = !users && isFiltered && list.search.records.length > 0
   const records = isUseless ? undefined : await idsOf('records')
   if (!users || !records) return { kind: 'many', matches: { users, records } }
-  return users.length + records.length === 0 ? { kind: 'none' } : { kind: 'few', matches: { users, records } }
+  return { kind: users.length + records.length === 0 ? 'none' : 'few', matches: { users, records } }
 }
 
 /** One statement sorts and counts all matches. */
@@ -75,7 +87,7 @@ async function readLater(planning: Planning, matches?: Matches): Promise<ItemsAn
 /** Undefined if the time is over before the page is full. */
 async function scan(
   { deadline, statements, run, thresholds }: Planning,
-  options: Pick<PageOptions, 'span' | 'matches'>
+  options: PageOptions
 ): Promise<ReadPage | undefined> {
   try {
     return await run(statements.page({ ...options, plan: 'newest' }), thresholds.scanTime)

@@ -3,18 +3,22 @@ import type { TSchema } from '@sinclair/typebox'
 import { callHost } from '../../errors/callbacks.js'
 import { describe } from '../../errors/describe.js'
 import { Failure } from '../../errors/failure.js'
-import { type Limits, maxTermLength, maxValues } from '../../limits.js'
+import { boolean } from '../../kinds/numbers.js'
+import { type Limits, maxTermLength, maxTextLength, maxValues } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
 import type { Caller, Grants } from '../../lists/reach.js'
-import { querySchema } from '../../lists/schemas.js'
+import { answerParameters, querySchema } from '../../lists/schemas.js'
 import { viewOf } from '../../lists/view.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
+import { positionOf } from '../position.js'
 import { granted } from './granted.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-type AskedValues = Pick<Question, 'page' | 'limit' | 'order' | 'term' | 'filters'>
+type AskedValues = Omit<Question, 'list' | 'caller' | 'reach' | 'partly' | 'counts'> & {
+  readonly counts?: readonly string[]
+}
 
 interface Rules extends Limits {
   readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
@@ -34,8 +38,27 @@ export function questionReader(rules: Rules, isPaged = true) {
     const view = viewOf(list, grants)
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
-    const values = read(pairs)
-    return { list: view, caller, ...granted(view, grants, values), ...values }
+    const { counts, ...values } = read(pairs)
+    const countOf = (filter: string) => {
+      const filters = { ...values.filters, [filter]: [] }
+      return { filter, reach: granted(view, grants, { ...values, filters }).reach }
+    }
+    return { list: view, caller, ...granted(view, grants, values), ...values, counts: counts?.map(countOf) }
+  }
+}
+
+/** Returns what makes the question for one record, which takes no parameters. */
+export function recordReader(rules: Rules) {
+  const none = { name: '', parameters: {}, filters: {}, orders: {}, search: { records: [], users: [], term: String } }
+  const readNothing = parameterReader(none, rules, false)
+  /** @throws Failure of the kind `notFound` for what no id can be */
+  return (list: List, caller: Caller, grants: Grants, pairs: Pairs | undefined, id: string): Question => {
+    readNothing(pairs)
+    const isId = /^[^\p{Cc}\p{Cs}]+$/u.test(id) && [...id].length <= maxTextLength
+    if (!isId) throw new Failure('notFound', 'No record can have this id.')
+    const view = viewOf(list, grants)
+    const asked = { page: 1, limit: 1, order: view.order, term: undefined, filters: {} }
+    return { list: view, caller, ...granted(view, grants, asked), ...asked, id }
   }
 }
 
@@ -46,18 +69,23 @@ export function questionReader(rules: Rules, isPaged = true) {
  * @throws Failure of the kind `parameter`, when it reads
  */
 export function parameterReader(
-  list: Pick<List, 'name' | 'parameters' | 'filters' | 'orders' | 'search'>,
+  list: Pick<List, 'name' | 'parameters' | 'filters' | 'orders' | 'search'> &
+    Partial<Pick<List, 'paging' | 'columns' | 'id'>>,
   rules: Rules,
   isPaged = true
 ): ParameterReader {
   const { messages, unknownParameters } = rules
-  const { properties: all, required = [] } = querySchema(list.parameters, rules)
+  const { properties: all, required = [] } = querySchema(list, rules)
   const { sort: _sort, ...unpaged } = list.parameters
+  const ofAnswer = answerParameters(list, rules)
   const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpaged))
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknownParameters) ? unknownParameters : [])])
 
-  const refuse = (rule: keyof SharedMessages, values: Record<string, string | number> = {}): never => {
-    throw new Failure('parameter', fill(messages[rule], values))
+  const refusal = (rule: keyof SharedMessages, values: Record<string, string | number> = {}) =>
+    new Failure('parameter', fill(messages[rule], values))
+
+  const refuse = (...told: Parameters<typeof refusal>): never => {
+    throw refusal(...told)
   }
 
   /** The log does not name the parameter, because the name can hold personal data. */
@@ -83,13 +111,13 @@ export function parameterReader(
 
   const readText = (name: string, text: string, property: TSchema): string => {
     checkText(name, text, property)
-    const notation = list.filters[name]?.notation
+    const { notation } = list.filters[name] ?? { notation: property.type === 'boolean' ? boolean.notation : undefined }
     // An empty value filters nothing (contract 9 and 13).
     if (!notation || text === '') return text
     return notation.read(text) ?? refuse(notation.message, { name, ...notation.placeholders })
   }
 
-  const isSeveral = (name: string) => list.filters[name]?.operator === 'in'
+  const isSeveral = (name: string) => properties.get(name)?.type === 'array'
   const readSeveral = (name: string, texts: readonly string[], { items }: TSchema): readonly string[] => {
     if (texts.length > maxValues) refuse('parameterTooMany', { name, maximum: maxValues })
     return texts.filter((text) => readText(name, text, items) !== '')
@@ -109,6 +137,14 @@ export function parameterReader(
     return term || text
   }
 
+  /** The record after which the page begins, and the error if the database cannot compare with it. */
+  const placeOf = (after: string, order: Order) => {
+    const from = positionOf(after, { columns: {}, id: '', ...list }, order)
+    const refused = () => refusal('parameterNotNext', { name: 'after' })
+    if (!from) throw refused()
+    return { from, refused }
+  }
+
   return (pairs) => {
     const texts = new Map<string, [string, ...string[]]>()
     for (const [name, text] of pairs ?? refuse('queryEncoding')) {
@@ -120,6 +156,7 @@ export function parameterReader(
       else refuse('parameterRepeated', { name })
     }
     const given: Record<string, string | readonly string[]> = {}
+    const asked: typeof given = {}
     const page: Record<string, number> = {}
     for (const [name, property] of properties) {
       const values = texts.get(name)
@@ -127,7 +164,7 @@ export function parameterReader(
         page[name] = values ? readInteger(name, values[0], property) : property.default
       } else if (values) {
         const value = isSeveral(name) ? readSeveral(name, values, property) : readText(name, values[0], property)
-        if (value.length > 0) given[name] = value
+        if (value.length > 0) (Object.hasOwn(ofAnswer, name) ? asked : given)[name] = value
       } else if (required.includes(name)) refuse('parameterMissing', { name })
     }
     for (const [name, { to = '', notation }] of Object.entries(list.filters)) {
@@ -137,11 +174,15 @@ export function parameterReader(
       }
     }
     const { sort = '', search = '', ...others } = given
+    const order = list.orders[String(sort)] as Order
     return {
-      ...(page as unknown as Page),
-      order: list.orders[String(sort)] as Order,
+      ...({ ...(list.paging === 'after' && { page: 1 }), ...page } as unknown as Page),
+      order,
       term: termOf(String(search)) || undefined,
-      filters: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, [value].flat()]))
+      filters: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, [value].flat()])),
+      ...(asked.after && placeOf(String(asked.after), order)),
+      ...(asked.total === 'true' && { withTotal: true }),
+      ...(asked.counts && { counts: [...new Set(asked.counts)] })
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Key, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
+import type { Failure } from '../../errors/failure.js'
 import type { List, Order } from '../../lists/list.js'
 import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/reach.js'
 
@@ -18,6 +19,12 @@ export interface Partly {
   readonly grants: Grants
 }
 
+/** A filter whose values are counted, and the grants that could find a record by it. */
+export interface CountedFilter {
+  readonly filter: string
+  readonly reach: Grants
+}
+
 export interface Question extends Page {
   readonly list: List
   /** The grants that can find a record. */
@@ -30,11 +37,15 @@ export interface Question extends Page {
   /** The values of the given filters, by parameter name. */
   readonly filters: Readonly<Record<string, readonly string[]>>
   readonly order: Order
-  /**
-   * The record at which a batch of all records begins. Undefined for a page, and for the first batch. `unreachable`: the
-   * records that no key reaches.
-   */
-  readonly from?: Key | 'unreachable' | undefined
+  /** The place after which the page begins. Undefined for a page with a number, and for the first one. */
+  readonly from?: Key | undefined
+  /** The error if the database refuses the texts of `from`, which are a client's. */
+  readonly refused?: (() => Failure) | undefined
+  /** Whether a page after a record has the total. */
+  readonly withTotal?: boolean | undefined
+  /** The id of the only record that is asked for. */
+  readonly id?: string | undefined
+  readonly counts?: readonly CountedFilter[] | undefined
 }
 
 /**
@@ -53,7 +64,8 @@ export interface Shape {
   readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
   readonly filters: Readonly<Record<string, readonly Parameter[]>>
-  readonly from: Key<Parameter> | 'unreachable' | undefined
+  readonly from: Key<Parameter> | undefined
+  readonly id: Parameter | undefined
 }
 
 /** @param parameter what stands in the SQL for a text: the text itself, or a slot of that name */
@@ -61,13 +73,13 @@ export function shapeOf(
   question: Omit<Question, keyof Page>,
   parameter: (text: string, form: Form, name: string) => Parameter = parameterOf
 ): Shape {
-  const { list, reach, partly = [], order, caller, term, filters, from } = question
+  const { list, reach, partly = [], counts = [], order, caller, term, filters, from, id } = question
   const of = (name: string, text: string, form = formOf(text)) => parameter(text, form, name)
   const several = (name: string, texts: readonly string[]) => {
     const form = formOf(...texts)
     return texts.map((text, place) => of(`${name} ${place}`, text, form))
   }
-  const grants = [reach, ...partly.map(({ grants }) => grants)].flat()
+  const grants = [reach, ...partly.map(({ grants }) => grants), ...counts.map(({ reach }) => reach)].flat()
   // No name of another slot has two spaces.
   const idOf = (name: string) => [name, of(`caller id ${name}`, caller.ids[name] as string)] as const
   return {
@@ -79,7 +91,12 @@ export function shapeOf(
     ids: Object.fromEntries(idNamesOf(list, grants).map(idOf)),
     term: term === undefined ? undefined : of('term', term),
     filters: Object.fromEntries(Object.entries(filters).map(([name, texts]) => [name, several(name, texts)])),
-    from: typeof from === 'object' ? { time: of('time', from.time), id: of('id', from.id) } : from
+    from: from && {
+      time: of('time', from.time),
+      id: from.id === undefined ? undefined : of('id', from.id),
+      shown: from.shown && several('shown', from.shown)
+    },
+    id: id === undefined ? undefined : of('record', id)
   }
 }
 

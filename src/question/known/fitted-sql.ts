@@ -55,6 +55,8 @@ export interface Fitted extends ListSql {
   isLike(path: Path, pattern: Parameter): Condition
   /** The column has the id of the caller, character by character (contract 69). */
   isCaller(path: Path, id: Parameter): Condition
+  /** The column has an id that a client gives, character by character (contract 69). */
+  isId(path: Path, id: Parameter): Condition
   /** Two ids, character by character. */
   sameIds(one: Path, other: Path): Condition
   /** Whether `=` alone is exact for all of these columns. */
@@ -103,6 +105,10 @@ export function fittedOf(
   const isExactText = (path: Path) => exactTexts.includes(lookedAt(path))
   const isExactId = (path: Path) => exactIds.includes(lookedAt(path))
   const isExact = (...paths: Path[]) => paths.every((path) => isExactId(path) || isExactText(path))
+  const hasId =
+    ({ equals, same }: ListSql) =>
+    (path: Path, id: Parameter) =>
+      (isExactText(path) || (isExactId(path) && id.form.isWhole) ? equals : same)(column(path), id)
   return {
     ...compared[rung.texts],
     list,
@@ -120,11 +126,8 @@ export function fittedOf(
       const comparison = searched[path]?.[rung.texts] ?? 'own'
       return contains[comparison](column(path), pattern)
     },
-    isCaller(path, id) {
-      const isExactFor = isExactText(path) || (isExactId(path) && id.form.isWhole)
-      const { equals, same } = compared[rung.caller]
-      return (isExactFor ? equals : same)(column(path), id)
-    },
+    isCaller: hasId(compared[rung.caller]),
+    isId: hasId(compared[rung.texts]),
     sameIds: (one, other) =>
       isExact(one, other) ? sql`${column(one)} = ${column(other)}` : dialect.sameTexts(column(one), column(other))
   }

@@ -5,9 +5,9 @@ import type { Row } from '../../database/cells.js'
 import { bindSlots, type CachedStatement, Slot, slotFor } from '../../database/parameter.js'
 import type { Session, Step } from '../../database/session.js'
 import { maxStatementBytes, statementOverhead, type Thresholds } from '../../limits.js'
-import { keyOfShape, type Question, type Span, shapeOf } from '../asked/question.js'
+import { type CountedFilter, keyOfShape, type Question, type Span, shapeOf } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
-import { matchedKey, type ReadPage, recordTotal, toItems } from './items.js'
+import { countName, matchedKey, type ReadPage, recordTotal, toItems } from './items.js'
 import { type PageOptions, type Queries, queriesOf } from './queries.js'
 import type { Matches } from './search.js'
 
@@ -20,12 +20,17 @@ export interface Statement<Result> {
   read(rows: Row[]): Result
 }
 
+/** The number of records by the value of a filter. */
+export type Counts = Readonly<Record<string, number>>
+
 /** The statements of a question. */
 export interface Statements {
   /** Whether a statement can tell the database its plan. */
   readonly canPlan: boolean
   page(options: PageOptions): Statement<ReadPage>
   total(matches?: Matches): Statement<number>
+  /** The number of records with each value of a filter, whatever the filter itself asks. */
+  counts(counted: CountedFilter, matches?: Matches): Statement<Counts>
   /** Reads the ids that the search matches, or undefined for too many. Undefined for a side that the list does not search. */
   idsOf(
     side: keyof Matches,
@@ -80,10 +85,11 @@ export function statementsOf(
     parts: readonly unknown[],
     { users, records }: Matches,
     build: (queries: Queries) => RawBuilder<Row>,
-    span?: Span & { end: number }
+    span?: Span & { end: number },
+    isOfShape = true
   ) {
     // A statement with ids serves no other question. Without ids, it matters which sides are known.
-    const isShared = !users?.length && !records?.length
+    const isShared = isOfShape && !users?.length && !records?.length
     const key = [shapeKey, ...parts, users?.length, records?.length].join()
     let kept = isShared ? cache.get(key) : undefined
     if (!kept) {
@@ -99,17 +105,26 @@ export function statementsOf(
   return {
     canPlan: planning !== undefined,
     page(options) {
-      const { span, plan, matches = {}, withTotal, isBatch } = options
-      const parts = ['page', span.backwards, plan, withTotal, isBatch]
+      const { span, plan, matches = {}, withTotal, isBatch, from, most } = options
+      const parts = ['page', span.backwards, plan, withTotal, isBatch, from]
       const inSlots = { ...options, end, span: { ...span, skip, take } }
       const read = { ...span, end: span.skip + span.take }
-      const query = compiled(parts, matches, (queries) => queries.page(inSlots), read)
-      return { step: 'page', query, maxMilliseconds, read: (rows) => toItems(question, rows, readCell) }
+      const query = compiled(parts, matches, (queries) => queries.page(inSlots), read, typeof from !== 'object')
+      return { step: 'page', query, maxMilliseconds, read: (rows) => toItems(question, rows, readCell, most) }
     },
     total(matches = {}) {
       const query = compiled(['total'], matches, (queries) => queries.total(matches))
       const read = ([row]: Row[]) => Number(readCell(row?.[recordTotal]))
       return { step: 'total', query, maxMilliseconds, read }
+    },
+    counts(counted, matches = {}) {
+      const query = compiled(['counts', JSON.stringify(counted)], matches, (queries) =>
+        queries.counts(counted, matches)
+      )
+      const values = list.filters[counted.filter]?.counted ?? []
+      const read = ([row]: Row[]) =>
+        Object.fromEntries(values.map((value, place) => [value, Number(readCell(row?.[countName(place)]))]))
+      return { step: 'counts', query, maxMilliseconds, read }
     },
     idsOf(side, { maxInlinedIds, maxInlinedLength }) {
       if (list.search[side].length === 0) return undefined

@@ -1,6 +1,6 @@
 /** The cells of a page's rows, and the items that are made of them. */
 import type { CellReader, Row, Text } from '../../database/cells.js'
-import type { Key } from '../../database/dialect.js'
+import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import type { UnreadableValue } from '../../kinds/reading.js'
 import type { Field, List, ListColumn, Order } from '../../lists/list.js'
@@ -12,6 +12,9 @@ export const sortKey = 'sort key'
 export const recordTotal = 'record total'
 export const recordGone = 'record gone'
 export const matchedKey = 'matched key'
+
+/** The cells with the number of records of each value of a filter. */
+export const countName = (place: number) => `count ${place}`
 
 // A new string is slower as the name of a property.
 const cellNames: string[] = []
@@ -33,8 +36,8 @@ export interface ReadPage {
   readonly rows: number
   /** Undefined if the statement does not count. */
   readonly total: number | undefined
-  /** The key of the last record. Undefined without rows. */
-  readonly lastKey: Key | undefined
+  /** The keys of the records that the statement has found, in their order. Only where it may find one more than the page has. */
+  readonly keys: readonly RecordKey[]
 }
 
 interface ReadList extends Pick<Question, 'partly'> {
@@ -45,9 +48,15 @@ interface ReadList extends Pick<Question, 'partly'> {
 /**
  * Groups the rows by record, and reads each field. A record has one row for each organization of its user.
  *
+ * @param most makes no items of the records after so many
  * @throws Failure for an unreadable value
  */
-export function toItems({ list, order, partly = [] }: ReadList, rows: readonly Row[], readCell: CellReader): ReadPage {
+export function toItems(
+  { list, order, partly = [] }: ReadList,
+  rows: readonly Row[],
+  readCell: CellReader,
+  most?: number
+): ReadPage {
   const { name: listName, id: idName, columns, joins, fields } = list
   const sorting = { ...(columns[order.column] as ListColumn), column: `r.${order.column}` } as const
   const named = Object.entries(fields).map(([name, field], place) => {
@@ -64,6 +73,8 @@ export function toItems({ list, order, partly = [] }: ReadList, rows: readonly R
     else if (others) others.push(row)
     else rowsOf.set(id, [row])
   }
+  const keys = most === undefined ? [] : keysOf(rows, idCell, readCell)
+  for (const { id } of keys.slice(most)) rowsOf.delete(id)
   const items = Array.from(rowsOf, ([id, rows]) => {
     const read = (alias: string, field: Pick<Field, 'column' | 'read'>) => {
       try {
@@ -85,15 +96,21 @@ export function toItems({ list, order, partly = [] }: ReadList, rows: readonly R
     return item
   })
   const total = readCell(rows[0]?.[recordTotal])
-  const last = rows.at(-1)
   return {
     items,
     count: items.length + gone,
     rows: rows.length,
     total: total === null ? undefined : Number(total),
-    lastKey: last && {
-      time: String(readCell(last[sortKey])),
-      id: String(readCell(last[idCell]) ?? readCell(last[recordGone]))
-    }
+    keys
   }
+}
+
+/** A join of the host may repeat a record. */
+function keysOf(rows: readonly Row[], idCell: string, readCell: CellReader): RecordKey[] {
+  const times = new Map<string, string>()
+  for (const row of rows) {
+    const id = String(readCell(row[idCell]) ?? readCell(row[recordGone]))
+    if (!times.has(id)) times.set(id, String(readCell(row[sortKey])))
+  }
+  return Array.from(times, ([id, time]) => ({ time, id }))
 }

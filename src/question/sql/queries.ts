@@ -1,12 +1,14 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
-import type { Condition } from '../../database/dialect.js'
-import { isOwn } from '../../lists/reach.js'
-import { type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
+import type { Condition, Key } from '../../database/dialect.js'
+import type { Filter } from '../../lists/list.js'
+import { type Grant, isOwn } from '../../lists/reach.js'
+import { type CountedFilter, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
-import { filterConditions, withinConditions } from './filters.js'
-import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js'
+import { countedConditions, filterConditions, withinConditions } from './filters.js'
+import { cellName, countName, flagName, recordGone, recordTotal, sortKey } from './items.js'
+import { placeConditions } from './place.js'
 import { type Most, reaching, scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
@@ -20,6 +22,10 @@ export interface PageOptions<Value = number> {
   readonly matches?: Matches | undefined
   /** Whether each row contains the total. Cheap if all matches must be sorted anyway. */
   readonly withTotal?: boolean
+  /** Where the page begins, if not where the question says. `unreachable`: the records that no key reaches. */
+  readonly from?: Key | 'unreachable' | undefined
+  /** Leaves out the records after so many, which tell only that there are more. */
+  readonly most?: number
   /** Whether the page is a batch of all records, which needs no total. */
   readonly isBatch?: boolean
 }
@@ -28,6 +34,8 @@ export interface Queries {
   page(options: PageOptions<unknown>): RawBuilder<Row>
   /** One row with `recordTotal`. */
   total(matches?: Matches): RawBuilder<Row>
+  /** One row with the number of records of each value of a filter, without the condition of the filter itself. */
+  counts(counted: CountedFilter, matches?: Matches): RawBuilder<Row>
   idsOf: TermSearch['idsOf']
 }
 
@@ -43,34 +51,37 @@ export interface Queries {
  * The total: `select count(*) as "record total" from (assessments) as r [join …] [where …]`. For the reach `own`, the
  * total is cheap and is a cell of the page. With `withTotal`, the subquery selects `count(*) over () as total`.
  *
- * The next batch: `where … and (r.created_at, r.id) <= (<key>)`, which repeats the last record.
+ * The page after a record: `where … and (r.created_at, r.id) < (<key>)`.
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
-  const { reach, partly, order, from } = shape
+  const { reach, partly, order } = shape
   const { list, tables, column, text, sameIds, planning, limit, everyRow } = fitted
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
-  const sorting = column(`r.${order.column}`)
-  const filtered = [...withinConditions(shape, fitted), ...filterConditions(shape, fitted)]
-  const search = termSearch(shape, fitted, filtered)
-  // Where a grant hides a searched column, each has a search of its own.
-  const isOfGrants = reach.some(({ unsearched }) => unsearched)
-  const scope = scopeOf(shape, fitted, (grant) => (isOfGrants ? [search.matching({}, undefined, grant)] : []))
-  const fromHere = (): Condition[] => {
-    if (from === undefined) return []
-    if (from === 'unreachable') return [fitted.unreachable(sorting, id)]
-    return [fitted.fromKey(sorting, id, from, order.direction)]
-  }
+  const isNumber = list.columns[order.column]?.rules.stored.isNumber
+  const filtered = ({ filters }: Pick<Shape, 'filters'>) => [
+    ...withinConditions(shape, fitted),
+    ...filterConditions({ filters }, fitted)
+  ]
+  const search = termSearch(shape, fitted, filtered(shape))
 
-  /** What the page and the total share. */
-  const matched = (matches: Matches = {}, plan?: Plan, most?: Most) => {
-    const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
-    return scope.from([...found, ...filtered, ...fromHere()], most)
+  /** The records that a reach, the search and filters find. The page and the total share them: the total is that of all pages. */
+  const finding = (asked: Shape) => {
+    // Where a grant hides a searched column, each has a search of its own.
+    const isOfGrants = asked.reach.some(({ unsearched }) => unsearched)
+    const ofGrant = (grant: Grant) => (isOfGrants ? [search.matching({}, undefined, grant)] : [])
+    const scope = scopeOf(asked, fitted, ofGrant)
+    const from = (matches: Matches = {}, plan?: Plan, place: readonly Condition[] = [], most?: Most) => {
+      const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
+      return scope.from([...found, ...filtered(asked), ...place], most)
+    }
+    return { ...scope, from }
   }
+  const scope = finding(shape)
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
 
-  const idsOfPage = ({ span, end, plan, matches, withTotal }: PageOptions<unknown>) => {
+  const idsOfPage = ({ span, end, plan, matches, withTotal, from }: PageOptions<unknown>) => {
     const towards = sql.raw((order.direction === 'asc') === span.backwards ? 'desc' : 'asc')
     // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
     const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
@@ -79,7 +90,8 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${matched(matches, plan, end === undefined ? end : { towards, end })} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
+      ${scope.from(matches, plan, placeConditions(shape, fitted, from), end === undefined ? end : { towards, end })}
+      order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
   }
 
   /** The database keeps back the cells that no grant of the record shows, and a flag tells them from nulls. */
@@ -94,7 +106,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   /** The cells that `toItems` reads. */
   const cells = [
     ...flags,
-    sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
+    sql`${((isNumber && fitted.keyText) || text)(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
     // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
     sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
     ...Object.entries(list.fields).map(
@@ -107,11 +119,21 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   })
 
   return {
-    total: (matches) => sql<Row>`select ${counted} ${matched(matches)}`,
+    total: (matches) => sql<Row>`select ${counted} ${scope.from(matches)}`,
+    counts({ filter: name, reach }, matches = {}) {
+      const { [name]: _own, ...filters } = shape.filters
+      // A union has no column of a record but the id and that of its order.
+      const order = { column: (list.filters[name] as Filter).column, direction: 'asc' } as const
+      const { from, sorting: column } = finding({ ...shape, reach, order, filters })
+      const numbers = countedConditions(name, column, fitted).map(
+        (has, place) => sql`${text(sql`count(case when ${has} then 1 end)`)} as ${sql.id(countName(place))}`
+      )
+      return sql<Row>`select ${sql.join(numbers)} ${from(matches)}`
+    },
     idsOf: search.idsOf,
     page(options) {
       const { withTotal, isBatch } = options
-      const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
+      const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${scope.from()}) as ${sql.id(recordTotal)}`] : []
       const windowTotal = withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
       const selected = [...cells, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
       const direction = sql.raw(order.direction)

@@ -78,7 +78,7 @@ export function termSearch(
           })
         )
       }
-      return sql`(${sql.join(sides, sql` or `)})`
+      return sides.length > 0 ? sql`(${sql.join(sides, sql` or `)})` : sql`1 = 0`
     },
     idsOf(side, maxRows) {
       // A filter's index can reduce the scan.

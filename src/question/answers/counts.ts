@@ -1,0 +1,27 @@
+/** The numbers beside a filter: how many records have each of its values. They are a part of the answer of another kind. */
+import type { Counts } from '../sql/compiled-statements.js'
+import type { AnswerKind } from './answer.js'
+import { searchFor } from './planned-page.js'
+
+/** The numbers of each filter that the question names. */
+interface Counted {
+  readonly counts?: Readonly<Record<string, Counts>>
+}
+
+/** The answer of another kind, with the numbers that the question asks for: one statement for each filter. */
+export const withCounts =
+  <Answer extends object>(kind: AnswerKind<Answer>): AnswerKind<Answer & Counted> =>
+  async (asking) => {
+    const { question, statements, run } = asking
+    if (!question.counts) return kind(asking)
+    const search = await searchFor(asking)
+    const answer = await kind({ ...asking, search })
+    const counts: Record<string, Counts> = {}
+    for (const counted of question.counts) {
+      const { filter } = counted
+      // The matching records were found under the filter itself.
+      const matches = question.filters[filter] ? { users: search?.matches?.users } : search?.matches
+      counts[filter] = await run(statements.counts(counted, matches))
+    }
+    return { ...answer, counts }
+  }
