@@ -36,22 +36,19 @@ type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
 type Without<Query, Names extends PropertyKey> = { [Name in keyof Query as Exclude<Name, Names>]: Query[Name] }
 
 /** A page of a list. */
-export interface FindResult<Item, Counts = never> {
+export interface FindResult<Item> {
   /** Number of this page, from 1. */
   page: number
   /** Maximum number of records on this page. */
   limit: number
   /** Exact number of records that match the query and that the caller may see, over all pages. */
   total: number
-  /** The numbers that `counts` asks for. */
-  counts?: Counts
   /** The records, in their order, as a route sends them. */
   items: Item[]
 }
 
 /** A page of a list whose pages follow a record. */
-export interface AfterResult<Item, Counts = never>
-  extends Pick<FindResult<Item, Counts>, 'limit' | 'counts' | 'items'> {
+export interface AfterResult<Item> extends Pick<FindResult<Item>, 'limit' | 'items'> {
   /** The `after` of the next page. Null on the last one. */
   next: string | null
   /** As in `FindResult`. Only for `total: true`. */
@@ -63,17 +60,16 @@ type RecordName<Of> = Of extends { readonly name: infer Name; readonly definitio
   ? Name
   : never
 
-type CountsIn<Of> = Of extends { readonly page: { static: { counts?: infer Counts } } } ? Counts : never
-
-type FoundOf<Of extends List> = Of extends { readonly page: { static: { next: string | null } } }
-  ? AfterResult<Static<Of['item']>, CountsIn<Of>>
-  : FindResult<Static<Of['item']>, CountsIn<Of>>
+/** A page, with the numbers that `counts` asks for. */
+type FoundOf<Of extends List, Page = Static<Of['page']>> = (Page extends { next: unknown }
+  ? AfterResult<Static<Of['item']>>
+  : FindResult<Static<Of['item']>>) &
+  Pick<Page, 'counts' & keyof Page>
 
 /** The parameters that choose a part of the records, and what the answer has besides them. */
-type NotOfAll<Of> =
-  | ('page' | 'limit' | 'sort')
-  | (Of extends { readonly page: { static: { next: string | null } } } ? 'after' | 'total' : never)
-  | (Of extends { readonly query: { static: { counts?: infer _ } } } ? 'counts' : never)
+type NotOfAll<Of extends List, Page = Static<Of['page']>> =
+  | ('page' | 'limit' | 'sort' | ('counts' & keyof Page))
+  | (Page extends { next: unknown } ? 'after' | 'total' : never)
 
 /** The plugin, and the functions that read the lists without HTTP. They share what they know of the columns, and their statements. */
 export interface Listings<Lists extends readonly List[]> {
@@ -156,7 +152,7 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
 function callsOf(list: List, { settings, sources, find }: Assembly) {
   const { messages, timeout } = settings
   const [ofPage, ofAll] = [questionReader(settings), questionReader(settings, false)]
-  const ofRecord = recordReader(settings)
+  const ofRecord = recordReader(list, settings)
   const tableNames = Object.values(tablesOf(list))
   const kind = answerOf(list)
 
@@ -200,7 +196,7 @@ function callsOf(list: List, { settings, sources, find }: Assembly) {
         throw new TypeError(`The id must be a string, a safe integer or a bigint; got ${describe(id)}.`)
       }
       try {
-        const questionOf: typeof ofPage = (...asked) => ofRecord(...asked, String(id))
+        const questionOf: typeof ofPage = (_list, ...asked) => ofRecord(...asked, String(id))
         const { question, tables, session, signals } = open(call, questionOf)
         const one = (deadline: Deadline) => find(record, question, tables, session(deadline))
         return (await withinDeadline(timeout, signals, one)).item

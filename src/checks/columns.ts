@@ -56,9 +56,12 @@ export function checkTypes(database: CheckedDatabase, known: KnownColumns): Data
   if (!types) return []
   const wrong = known.flatMap((column) => {
     const { stored, type = '' } = column
-    const found = types.wrong.find(([exact, form]) => exact === stored.as && form.test(type))
+    const isAfter = sortsPagesAfter(database.lists, column)
+    const found = types.wrong.find(
+      ([exact, form]) => (exact === stored.as || (isAfter && exact === 'after')) && form.test(type)
+    )
     // Small amounts fit into a FLOAT.
-    const level = type === 'float' || type === 'real' ? 'warning' : 'error'
+    const level = found?.[0] !== 'after' && (type === 'float' || type === 'real') ? 'warning' : 'error'
     return found ? [finding(level, 'tables', `${nameOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
   const compared = comparedIds(database).map((ids) =>
@@ -66,6 +69,14 @@ export function checkTypes(database: CheckedDatabase, known: KnownColumns): Data
   )
   return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, types.different))]
 }
+
+const sortsPagesAfter = (lists: CheckedDatabase['lists'], { tableName, name }: KnownColumn): boolean =>
+  lists.some(
+    (list) =>
+      list.paging === 'after' &&
+      list.name === tableName &&
+      Object.values(list.orders).some(({ column }) => column === name)
+  )
 
 const families: [name: string, type: RegExp][] = [
   ['numbers', numberTypes],

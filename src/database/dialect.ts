@@ -184,8 +184,8 @@ export interface CheckSql {
   catalog(table: BaseTable): Record<'columns' | 'indexes', RawBuilder<Row>>
   /** What declared types say. Undefined where they prove nothing. */
   readonly types?: {
-    /** The types that do not hold something exactly, with what to use. */
-    readonly wrong: readonly (readonly [exact: Exact, type: RegExp, remedy: string])[]
+    /** The types that do not hold something exactly, with what to use. `after`: what sorts pages after a record. */
+    readonly wrong: readonly (readonly [exact: Exact | 'after', type: RegExp, remedy: string])[]
     /** Ids that are compared and whose types differ. */
     readonly different: {
       readonly level: 'warning' | 'error'

@@ -1,6 +1,6 @@
 /** The body of a 200 answer, and the headers of every answer (contract 25 to 31 and 105). */
 import type { FastifyInstance } from 'fastify'
-import type { RecordRoute } from '../lists/list.js'
+import type { List, RecordRoute } from '../lists/list.js'
 import type { Answered } from '../question/answers/index.js'
 
 /** The media type of every answer (contract 25). */
@@ -23,17 +23,10 @@ export function keepFromCaches(app: FastifyInstance): void {
   })
 }
 
-/** What a 200 answer says, besides the numbers of its kind of answer. */
-interface Said extends Answered {
-  readonly message: string
-  /** The property of the items. */
-  readonly key: string
-}
-
 /** The body of a 200 answer for one record. */
 export const recordBody = ({ messages, key }: RecordRoute, item: unknown): string =>
   JSON.stringify({ status: 'success', message: messages.found, [key]: item })
 
-/** The body of a 200 answer (contract 26 to 31). */
-export const pageBody = ({ message, key, items, ...numbers }: Said): string =>
-  JSON.stringify({ status: 'success', message, ...numbers, [key]: items })
+/** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
+export const pageBody = ({ items, ...numbers }: Answered, { key, messages }: Pick<List, 'key' | 'messages'>): string =>
+  JSON.stringify({ status: 'success', message: messages.found, ...numbers, [key]: items })

@@ -96,17 +96,17 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     routeSchema(scope, list, settings),
     answerOf(list),
     (request, caller, reach) => questionOf(list, caller, reach, pairsIn(request)),
-    (found) => pageBody({ message: list.messages.found, key: list.key, ...found })
+    (found) => pageBody(found, list)
   )
   if (!one) return
   const [, parameter = ''] = /:(\w+)/.exec(one.path) ?? []
-  const recordOf = recordReader(settings)
+  const recordOf = recordReader(list, settings)
   const idIn = ({ params }: FastifyRequest) => String((params as Record<string, unknown>)[parameter])
   mount(
     one.path,
     recordRouteSchema(scope, list, one, settings),
     record,
-    (request, caller, reach) => recordOf(list, caller, reach, pairsIn(request), idIn(request)),
+    (request, caller, reach) => recordOf(caller, reach, pairsIn(request), idIn(request)),
     ({ item }) => {
       if (item === undefined) throw new Failure('notFound', 'There is no such record in reach of the caller.')
       return recordBody(one, item)

@@ -181,7 +181,10 @@ function extended(definition: Definition, { path, key, paging, record, ...more }
         columns: [...(definition.search?.columns ?? []), ...(search.columns ?? [])]
       }
     }),
-    filters: merged(definition.filters, more.filters),
+    filters: mapped(merged(definition.filters, more.filters), (filter, name) => ({
+      ...definition.filters?.[name],
+      ...filter
+    })),
     sort: [...(definition.sort ?? []), ...(more.sort ?? [])]
   } as Definition
 }

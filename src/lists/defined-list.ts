@@ -170,7 +170,7 @@ export interface DefinedList<Spec> extends List<PropertyOf<Spec, 'name'> & strin
    * payments.extend({ fields: { currency: column.text({ examples: ['EUR'] }) } })
    */
   extend<const More>(
-    additions: [More] extends [never] ? More : Additions<Extended<Spec, More>>
+    additions: [More] extends [never] ? More : Additions<Extended<Spec, More>, keyof MembersOf<Spec, 'filters'>>
   ): DefinedList<Extended<Spec, More>>
 }
 

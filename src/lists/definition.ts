@@ -103,12 +103,12 @@ type FieldsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
     }
 
 /** A filter that is named after no column that its way compares must say its column. */
-type FiltersOf<Spec, Filters = PropertyOf<Spec, 'filters'>> = unknown extends Spec
+type FiltersOf<Spec, Before = never, Filters = PropertyOf<Spec, 'filters'>> = unknown extends Spec
   ? Readonly<Record<string, FilterEntry>>
   : {
-      readonly [Name in keyof Filters]?:
-        | FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>>
-        | undefined
+      readonly [Name in keyof Filters]?: Name extends Before
+        ? Pick<FilterEntry, 'counted'> | undefined
+        : FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>> | undefined
     }
 
 type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Column> &
@@ -197,11 +197,13 @@ export interface Definition<Spec = unknown> {
 
 type Optional<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 
-/** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
-export interface Additions<Spec = unknown>
+/** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. `Before` has the names of the filters. */
+export interface Additions<Spec = unknown, Before = never>
   extends Optional<
-    Pick<Definition<Spec>, 'path' | 'key' | 'paging' | 'record' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>
+    Pick<Definition<Spec>, 'path' | 'key' | 'paging' | 'record' | 'columns' | 'joined' | 'fields' | 'sort'>
   > {
+  /** More filters, and `{ counted: true }` for those that the list has. */
+  readonly filters?: FiltersOf<Spec, Before> | undefined
   /** Other texts for the OpenAPI document. */
   readonly openapi?: Optional<OpenapiTexts> | undefined
   /** More columns for the search, and another description and other examples. */

@@ -51,15 +51,12 @@ export const pageParameters = (limits: Limits) => ({
 /** What the schemas of a list's questions and answers depend on, besides its fields. */
 type Asked = Pick<List, 'parameters' | 'filters' | 'paging'>
 
-/** The parameters that choose what an answer has, and not which records match. */
-export const answerParameters = ({ filters, paging }: Omit<Asked, 'parameters'>, limits: Limits): TProperties => {
+export const querySchema = ({ parameters, filters, paging }: Asked, limits = defaultLimits) => {
   const counted = Object.keys(countedIn(filters))
-  const ofPaging = paging === 'after' ? afterParameters(limits) : pageParameters(limits)
-  return { ...(counted.length > 0 && { counts: countsSchema(counted) }), ...ofPaging }
+  const counts: TProperties = counted.length > 0 ? { counts: countsSchema(counted) } : {}
+  const ofPaging: TProperties = paging === 'after' ? afterParameters(limits) : pageParameters(limits)
+  return Type.Object({ ...parameters, ...counts, ...ofPaging }, { additionalProperties: false })
 }
-
-export const querySchema = (list: Asked, limits = defaultLimits) =>
-  Type.Object({ ...list.parameters, ...answerParameters(list, limits) }, { additionalProperties: false })
 
 /** The values of each filter that can be counted. */
 const countedIn = (filters: List['filters']): Record<string, readonly string[]> =>

@@ -185,9 +185,7 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    */
   messages?:
     | ({ [Name in keyof SharedMessages]?: string | undefined } & {
-        [Name in `${Lists[number]['name']}${'Found' | 'Forbidden' | 'RecordFound' | 'RecordNotFound'}`]?:
-          | string
-          | undefined
+        [Name in `${Lists[number]['name']}${'Found' | 'Forbidden'}`]?: string | undefined
       })
     | undefined
   /**

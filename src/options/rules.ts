@@ -73,11 +73,7 @@ const linksIn = (option: unknown): string[] =>
 export const rulesFor = (lists: readonly List[], roles?: unknown) => {
   const listNames = lists.map(({ name }) => name)
   const tables = tablesRule(lists, linksIn(roles))
-  const textsOf = ({ name, record }: List) => [
-    ...[`${name}Found`, `${name}Forbidden`],
-    ...(record ? [`${name}RecordFound`, `${name}RecordNotFound`] : [])
-  ]
-  const texts = [...Object.keys(defaultMessages), ...lists.flatMap(textsOf)]
+  const texts = [...Object.keys(defaultMessages), ...listNames.flatMap((name) => [`${name}Found`, `${name}Forbidden`])]
   return {
     db: {
       expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',

@@ -39,19 +39,7 @@ const ofRecord: Readonly<Record<string, TextRule>> = {
   'record.messages.notFound': anyText
 }
 
-const additions = [
-  'columns',
-  'joined',
-  'fields',
-  'filters',
-  'search',
-  'sort',
-  'path',
-  'key',
-  'paging',
-  'record',
-  'openapi'
-]
+const additions = 'columns joined fields filters search sort path key paging record openapi'.split(' ')
 const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherRoles', 'within', 'messages']
 const documented = ['column', 'description', 'examples']
 const ofField = [...documented, 'roles']
@@ -125,7 +113,10 @@ export function checkAdditions(definition: Definition, added: Additions): void {
   if (other) refuse(`'extend' cannot change '${other}'; it takes ${additions.join(', ')}`)
   const before = { ...definition, columns: columnsOf(definition) }
   for (const part of ['columns', 'fields', 'filters'] as const) {
-    requireNew(`the list has the ${part.slice(0, -1)}`, added[part], before[part], refuse)
+    const isMore = ([, entry]: [string, object]) =>
+      part !== 'filters' || Object.keys(Object(entry)).join() !== 'counted'
+    const more = Object.fromEntries(Object.entries<object>(added[part] ?? {}).filter(isMore))
+    requireNew(`the list has the ${part.slice(0, -1)}`, more, before[part], refuse)
   }
   for (const table of ['users', 'practitioners'] as const) {
     requireNew(`the table '${table}' has the column`, added.joined?.[table], joinedOf(definition)[table], refuse)

@@ -7,7 +7,7 @@ import { boolean } from '../../kinds/numbers.js'
 import { type Limits, maxTermLength, maxTextLength, maxValues } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
 import type { Caller, Grants } from '../../lists/reach.js'
-import { answerParameters, querySchema } from '../../lists/schemas.js'
+import { querySchema } from '../../lists/schemas.js'
 import { viewOf } from '../../lists/view.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
 import { positionOf } from '../position.js'
@@ -48,17 +48,15 @@ export function questionReader(rules: Rules, isPaged = true) {
 }
 
 /** Returns what makes the question for one record, which takes no parameters. */
-export function recordReader(rules: Rules) {
-  const none = { name: '', parameters: {}, filters: {}, orders: {}, search: { records: [], users: [], term: String } }
-  const readNothing = parameterReader(none, rules, false)
+export function recordReader(list: List, rules: Rules) {
+  const readNothing = parameterReader({ ...list, parameters: {}, filters: {} }, rules, false)
   /** @throws Failure of the kind `notFound` for what no id can be */
-  return (list: List, caller: Caller, grants: Grants, pairs: Pairs | undefined, id: string): Question => {
-    readNothing(pairs)
-    const isId = /^[^\p{Cc}\p{Cs}]+$/u.test(id) && [...id].length <= maxTextLength
+  return (caller: Caller, grants: Grants, pairs: Pairs | undefined, id: string): Question => {
+    const nothing = readNothing(pairs)
+    const isId = /^[^\p{Cc}\p{Cs}]+$/u.test(id) && !isLonger(id, maxTextLength)
     if (!isId) throw new Failure('notFound', 'No record can have this id.')
     const view = viewOf(list, grants)
-    const asked = { page: 1, limit: 1, order: view.order, term: undefined, filters: {} }
-    return { list: view, caller, ...granted(view, grants, asked), ...asked, id }
+    return { ...nothing, ...granted(view, grants, nothing), list: view, caller, id, limit: 1, counts: undefined }
   }
 }
 
@@ -69,15 +67,13 @@ export function recordReader(rules: Rules) {
  * @throws Failure of the kind `parameter`, when it reads
  */
 export function parameterReader(
-  list: Pick<List, 'name' | 'parameters' | 'filters' | 'orders' | 'search'> &
-    Partial<Pick<List, 'paging' | 'columns' | 'id'>>,
+  list: Pick<List, 'name' | 'id' | 'columns' | 'paging' | 'parameters' | 'filters' | 'orders' | 'search'>,
   rules: Rules,
   isPaged = true
 ): ParameterReader {
   const { messages, unknownParameters } = rules
   const { properties: all, required = [] } = querySchema(list, rules)
   const { sort: _sort, ...unpaged } = list.parameters
-  const ofAnswer = answerParameters(list, rules)
   const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpaged))
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknownParameters) ? unknownParameters : [])])
 
@@ -139,7 +135,7 @@ export function parameterReader(
 
   /** The record after which the page begins, and the error if the database cannot compare with it. */
   const placeOf = (after: string, order: Order) => {
-    const from = positionOf(after, { columns: {}, id: '', ...list }, order)
+    const from = positionOf(after, list, order)
     const refused = () => refusal('parameterNotNext', { name: 'after' })
     if (!from) throw refused()
     return { from, refused }
@@ -156,15 +152,14 @@ export function parameterReader(
       else refuse('parameterRepeated', { name })
     }
     const given: Record<string, string | readonly string[]> = {}
-    const asked: typeof given = {}
-    const page: Record<string, number> = {}
+    const page: Record<string, number> = { page: 1 }
     for (const [name, property] of properties) {
       const values = texts.get(name)
       if (name === 'page' || name === 'limit') {
         page[name] = values ? readInteger(name, values[0], property) : property.default
       } else if (values) {
         const value = isSeveral(name) ? readSeveral(name, values, property) : readText(name, values[0], property)
-        if (value.length > 0) (Object.hasOwn(ofAnswer, name) ? asked : given)[name] = value
+        if (value.length > 0) given[name] = value
       } else if (required.includes(name)) refuse('parameterMissing', { name })
     }
     for (const [name, { to = '', notation }] of Object.entries(list.filters)) {
@@ -173,16 +168,17 @@ export function parameterReader(
         refuse('parameterRangeReversed', { name, other: to })
       }
     }
-    const { sort = '', search = '', ...others } = given
+    // A list can have a filter `total`, if its answers always have the total.
+    const ofFilters = Object.entries(given).filter(([name]) => Object.hasOwn(list.filters, name))
+    const { sort = '', search = '', after, total, counts } = given
     const order = list.orders[String(sort)] as Order
     return {
-      ...({ ...(list.paging === 'after' && { page: 1 }), ...page } as unknown as Page),
+      ...(page as unknown as Page),
       order,
       term: termOf(String(search)) || undefined,
-      filters: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, [value].flat()])),
-      ...(asked.after && placeOf(String(asked.after), order)),
-      ...(asked.total === 'true' && { withTotal: true }),
-      ...(asked.counts && { counts: [...new Set(asked.counts)] })
+      filters: Object.fromEntries(ofFilters.map(([name, value]) => [name, [value].flat()])),
+      ...(list.paging === 'after' && { ...(after && placeOf(String(after), order)), withTotal: total === 'true' }),
+      ...(counts && !list.filters.counts && { counts: [...new Set(counts)] })
     }
   }
 }

@@ -68,17 +68,12 @@ export interface Shape {
   readonly id: Parameter | undefined
 }
 
+type ParameterFor = (text: string, form: Form, name: string) => Parameter
+
 /** @param parameter what stands in the SQL for a text: the text itself, or a slot of that name */
-export function shapeOf(
-  question: Omit<Question, keyof Page>,
-  parameter: (text: string, form: Form, name: string) => Parameter = parameterOf
-): Shape {
+export function shapeOf(question: Omit<Question, keyof Page>, parameter: ParameterFor = parameterOf): Shape {
   const { list, reach, partly = [], counts = [], order, caller, term, filters, from, id } = question
-  const of = (name: string, text: string, form = formOf(text)) => parameter(text, form, name)
-  const several = (name: string, texts: readonly string[]) => {
-    const form = formOf(...texts)
-    return texts.map((text, place) => of(`${name} ${place}`, text, form))
-  }
+  const of = (name: string, text: string) => parameter(text, formOf(text), name)
   const grants = [reach, ...partly.map(({ grants }) => grants), ...counts.map(({ reach }) => reach)].flat()
   // No name of another slot has two spaces.
   const idOf = (name: string) => [name, of(`caller id ${name}`, caller.ids[name] as string)] as const
@@ -90,15 +85,25 @@ export function shapeOf(
     callerId: of('caller', caller.userId),
     ids: Object.fromEntries(idNamesOf(list, grants).map(idOf)),
     term: term === undefined ? undefined : of('term', term),
-    filters: Object.fromEntries(Object.entries(filters).map(([name, texts]) => [name, several(name, texts)])),
-    from: from && {
-      time: of('time', from.time),
-      id: from.id === undefined ? undefined : of('id', from.id),
-      shown: from.shown && several('shown', from.shown)
-    },
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([name, texts]) => [name, several(name, texts, parameter)])
+    ),
+    from: from && keyOf(from, parameter),
     id: id === undefined ? undefined : of('record', id)
   }
 }
+
+/** The texts share one form. */
+function several(name: string, texts: readonly string[], parameter: ParameterFor): Parameter[] {
+  const form = formOf(...texts)
+  return texts.map((text, place) => parameter(text, form, `${name} ${place}`))
+}
+
+export const keyOf = ({ time, id, shown }: Key, parameter: ParameterFor = parameterOf): Key<Parameter> => ({
+  time: parameter(time, formOf(time), 'time'),
+  id: id === undefined ? undefined : parameter(id, formOf(id), 'id'),
+  shown: shown && several('shown', shown, parameter)
+})
 
 /** The database decides the order of texts, and an ENUM has an order of its own. */
 export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>

@@ -1,8 +1,7 @@
 /** Where a page begins that has no number: after a key, at the one record that is asked for, or where no key reaches. */
 import { sql } from 'kysely'
 import type { Condition, Key } from '../../database/dialect.js'
-import { type Parameter, parameterOf } from '../../database/parameter.js'
-import type { Shape } from '../asked/question.js'
+import { keyOf, type Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 
 /** @param from where the page begins, if not where the question says */
@@ -15,7 +14,7 @@ export function placeConditions(
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
   if (only) return [fitted.isId(`r.${list.id}`, only)]
   if (from === 'unreachable') return [fitted.unreachable(sorting, id)]
-  const key = from ? texts(from) : asked
+  const key = from ? keyOf(from) : asked
   if (!key) return []
   const { time, id: ofKey, shown = [] } = key
   const isNew = shown.map((each) => sql<boolean>`not ${fitted.same(id, each)}`)
@@ -24,9 +23,3 @@ export function placeConditions(
   const isNumber = list.columns[order.column]?.rules.stored.isNumber ?? false
   return [fitted.fromKey(sorting, id, isNew.length > 0 ? `${after}=` : after, { time, id: ofKey }, isNumber), ...isNew]
 }
-
-const texts = ({ time, id, shown }: Key): Key<Parameter> => ({
-  time: parameterOf(time),
-  id: id === undefined ? undefined : parameterOf(id),
-  shown: shown?.map((each) => parameterOf(each))
-})

@@ -1,6 +1,6 @@
 /** Types of lists with pages after a record, counts and one record. Compiled only. */
 import type { Kysely } from 'kysely'
-import { column, createListings, defineList, type PageOf, type QueryOf } from '../../../src/index.js'
+import { assessments, column, createListings, defineList, type PageOf, payments, type QueryOf } from '../../../src/index.js'
 
 const jobs = defineList({
   name: 'jobs',
@@ -54,3 +54,18 @@ export async function calls(db: Kysely<Record<never, never>>) {
   await numbered.get('jobs', 77, { caller })
   return [next, counts?.state?.open, job?.state]
 }
+
+const counted = payments.extend({
+  path: '/payment/after',
+  paging: 'after',
+  columns: { state: column.enum(['a', 'b']) },
+  filters: { state: { counted: true, examples: ['a'] } }
+})
+const more = assessments.extend({ filters: { status: { counted: true } } })
+is<Equal<NonNullable<NonNullable<PageOf<typeof more>['counts']>['status']>['pending'], number>>()
+is<Equal<QueryOf<typeof more>['status'], 'completed' | 'pending' | 'reserved' | undefined>>()
+is<Equal<NonNullable<NonNullable<PageOf<typeof counted>['counts']>['state']>, Record<'a' | 'b', number>>>()
+// @ts-expect-error the list has the filter already
+assessments.extend({ filters: { status: { several: true } } })
+// @ts-expect-error a new filter needs examples
+assessments.extend({ columns: { kind: column.enum(['a']) }, filters: { kind: { counted: true } } })

@@ -409,7 +409,7 @@ for (const name of databases)
     const all = JSON.parse((await get('/task/list?limit=2&total=true&counts=state', admin)).text)
     t.strictSame(Object.keys(all), ['status', 'message', 'limit', 'next', 'total', 'counts', 'tasks'])
     const error = "The query parameter 'after' must be the `next` of a page of this list with the same `sort`."
-    const of = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const of = (...parts: unknown[]) => Buffer.from(JSON.stringify(['tasks', ...parts])).toString('base64url')
     const wrong = [
       ...['x', 'bnVsbA', `${first.next}=`, `${first.next}A`, first.next.slice(1)],
       ...[of(), of('-made_at'), of('-made_at', 'x', '1'), of('-made_at', '2026-01-01 00:00:00', '')],

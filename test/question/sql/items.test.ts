@@ -39,24 +39,27 @@ t.test('the rows have the total if their statement counts', async (t) => {
   t.equal(read([]).total, undefined)
 })
 
-t.test('the keys of all records are known, also of one that is deleted during the statement or has no item', async (t) => {
-  const keysOf = (rows: Row[], most: number) => toItems({ list, order: list.order }, rows, textOf, most)
-  const rows = [
-    row({ [key]: '3' }),
-    row({ [key]: '3', [sortKey]: '2024-03-01 00:00:00' }),
-    row({ [key]: null, [recordGone]: '2' }),
-    row({ [key]: '1', [sortKey]: '2024-02-01 00:00:00' })
-  ]
-  const keys = [
-    { time: '2024-03-01 00:00:00', id: '3' },
-    { time: '2024-03-01 00:00:00', id: '2' },
-    { time: '2024-02-01 00:00:00', id: '1' }
-  ]
-  t.match(keysOf(rows, 2), { keys, items: [{ payment_id: '3' }], rows: 4 })
-  t.equal(keysOf(rows, 2).items.length, 1)
-  t.equal(keysOf(rows, 3).items.length, 2)
-  t.strictSame([read(rows).keys, keysOf([], 2).keys], [[], []])
-})
+t.test(
+  'the keys of all records are known, also of one that is deleted during the statement or has no item',
+  async (t) => {
+    const keysOf = (rows: Row[], most: number) => toItems({ list, order: list.order }, rows, textOf, most)
+    const rows = [
+      row({ [key]: '3' }),
+      row({ [key]: '3', [sortKey]: '2024-03-01 00:00:00' }),
+      row({ [key]: null, [recordGone]: '2' }),
+      row({ [key]: '1', [sortKey]: '2024-02-01 00:00:00' })
+    ]
+    const keys = [
+      { time: '2024-03-01 00:00:00', id: '3' },
+      { time: '2024-03-01 00:00:00', id: '2' },
+      { time: '2024-02-01 00:00:00', id: '1' }
+    ]
+    t.match(keysOf(rows, 2), { keys, items: [{ payment_id: '3' }], rows: 4 })
+    t.equal(keysOf(rows, 2).items.length, 1)
+    t.equal(keysOf(rows, 3).items.length, 2)
+    t.strictSame([read(rows).keys, keysOf([], 2).keys], [[], []])
+  }
+)
 
 t.test('a cell that cannot be read is an error that names its column and record', async (t) => {
   const { payment_id, amount, email } = payments.fields as Record<'payment_id' | 'amount' | 'email', Field>
