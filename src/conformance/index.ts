@@ -5,12 +5,14 @@ import type { List } from '../lists/list.js'
 import type { ListingOptions, OptionsOf } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
+import { countsAreTotals } from './counts.js'
 import { fieldsFollowTheirRoles } from './fields.js'
 import { type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
 import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
 import { ListUnderTest } from './list-under-test.js'
 import { answersHaveTheirForm, inOrder, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
+import { recordsAreTheirItems } from './record.js'
 import { callersNeedTheirIds, rolesWithoutReachAreRefused, strangersLearnNothing } from './refusals.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
@@ -57,6 +59,8 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'in the order of the list': inOrder,
   'every caller sees the records within their reach, and no others': callersSeeTheirReach,
   'every answer has the form of the list': answersHaveTheirForm,
+  'the counts beside the filters are totals': countsAreTotals,
+  'one record is its item in the list': recordsAreTheirItems,
   'known records have their fields': knownRecordsAreRight,
   'the total is the known number': totalIsTheKnownNumber,
   'without a valid token nobody learns anything': strangersLearnNothing,
@@ -75,7 +79,9 @@ const checksOf = ({ fields, within }: List): typeof checks => ({
  * Creates the checks of each list, for any test runner.
  *
  * The checks only read. For each list they make 4 requests, 8 for each caller and 2 more for each column of `sort`, at most 2
- * for each filter by a field for roles, and at most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records.
+ * for each filter by a field for roles, one for each value that is counted, at most 11 for a list with `record`, and at most
+ * 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records, or at most
+ * 200 that follow each other.
  * Nothing else may write to the database while the checks run.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.

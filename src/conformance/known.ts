@@ -3,12 +3,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { List } from '../lists/list.js'
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
-import { fieldOf, type ListUnderTest, type Parameters, type SeenItem } from './list-under-test.js'
+import {
+  fieldOf,
+  type ListUnderTest,
+  maxSteps,
+  type Parameters,
+  type SeenItem,
+  type SeenPage
+} from './list-under-test.js'
 
 type KnownRecord = Readonly<Record<string, unknown>>
-
-/** Pages that are read to find a record, from both ends of the list. */
-const maxPages = 200
 
 /** @returns why the check is skipped */
 export async function knownRecordsAreRight(tested: ListUnderTest): Promise<string | undefined> {
@@ -55,21 +59,31 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
   const id = String(record[list.id])
   const narrowing = narrowingOf(tested.listOf(caller), record)
   const limit = settings.maxLimit
-  const read = (page: number) => tested.page(caller, { ...narrowing, page, limit })
-  const first = await read(1)
-  const last = Math.ceil(first.total / limit)
-  for (let number = 1; number <= Math.min(last, maxPages); number++) {
-    // The known records are often the newest or the oldest.
-    const page = number % 2 === 1 ? (number + 1) / 2 : last + 1 - number / 2
-    const { found } = page === 1 ? first : await read(page)
-    const seen = found.find((each) => each.id === id)
+  let first: SeenPage | undefined
+  for await (const page of pagesOf(tested, caller, { ...narrowing, limit })) {
+    first ??= page
+    const seen = page.found.find((each) => each.id === id)
     if (seen) return seen
   }
+  const { answer, total } = first as SeenPage
   const used = Object.keys(narrowing).join(' and ')
   const wrong = `If the record is in the list without ${used}, the option 'tables' or the known record has a wrong field.`
-  if (last <= maxPages) fail(first.answer, `record ${id} is not in the answers.${used && ` ${wrong}`}`)
+  if (total <= maxSteps * limit) fail(answer, `record ${id} is not in the answers.${used && ` ${wrong}`}`)
   const advice = 'Give the known record a field that the search or a filter covers.'
-  return fail(first.answer, `record ${id} is not on the first or the last ${maxPages / 2} pages. ${advice}`)
+  const where = list.paging === 'after' ? `first ${maxSteps}` : `first or the last ${maxSteps / 2}`
+  return fail(answer, `record ${id} is not on the ${where} pages. ${advice}`)
+}
+
+/** At most `maxSteps` pages, from both ends of a list with page numbers: the known records are often the newest or the oldest. */
+async function* pagesOf(tested: ListUnderTest, caller: AnyCaller, parameters: Parameters): AsyncGenerator<SeenPage> {
+  if (tested.list.paging === 'after') return yield* tested.following(caller, parameters)
+  const first = await tested.page(caller, { ...parameters, page: 1 })
+  yield first
+  const last = Math.ceil(first.total / Number(parameters.limit))
+  for (let number = 2; number <= Math.min(last, maxSteps); number++) {
+    const page = number % 2 === 1 ? (number + 1) / 2 : last + 1 - number / 2
+    yield await tested.page(caller, { ...parameters, page })
+  }
 }
 
 /** The parameters that find the known fields: a search for the longest text, and the filters. */

@@ -18,10 +18,12 @@ export interface SeenItem {
 export interface SeenPage {
   readonly answer: Answer
   readonly total: number
+  /** The `after` of the next page, in a list whose pages follow a record. */
+  readonly next: string | undefined
   readonly found: readonly SeenItem[]
 }
 
-/** Unfiltered answers to a caller: the default page, then at most `maxPages` pages of `limit` records. */
+/** Unfiltered answers to a caller: the default page, then at most `maxPages` pages of `limit` records, or those that follow records. */
 export interface Walk {
   readonly caller: AnyCaller
   readonly first: SeenPage
@@ -35,6 +37,9 @@ export interface Walk {
 export type Parameters = Readonly<Record<string, string | number | readonly string[]>>
 
 const maxPages = 5
+
+/** Pages that follow a record have to be read one after the other. */
+export const maxSteps = 200
 
 const hints: Readonly<Record<number, string>> = {
   404: " Is the option 'prefix' right?",
@@ -143,13 +148,17 @@ export class ListUnderTest {
     }
   }
 
-  ask(asker: Asker, query: QueryPairs): Promise<Answer> {
-    return ask(this.host.app, asker, `${this.prefix}${this.list.path}`, query)
+  ask(asker: Asker, query: QueryPairs, path = this.list.path): Promise<Answer> {
+    return ask(this.host.app, asker, `${this.prefix}${path}`, query)
   }
 
   /** Accepts items of any form, which another check reports. */
   async page(caller: AnyCaller, parameters: Parameters = {}): Promise<SeenPage> {
-    const given: Parameters = { ...(this.listOf(caller).parameters.search && { search: '' }), ...parameters }
+    const given: Parameters = {
+      ...(this.listOf(caller).parameters.search && { search: '' }),
+      ...(this.list.paging === 'after' && { total: 'true' }),
+      ...parameters
+    }
     const pairs = Object.entries(given).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
     const answer = await this.ask(caller, pairs)
     const { [this.list.key]: items, error } = answer.body
@@ -164,7 +173,8 @@ export class ListUnderTest {
       item,
       answer
     }))
-    return { answer, total: Number(answer.body.total), found }
+    const { next } = answer.body
+    return { answer, total: Number(answer.body.total), next: typeof next === 'string' ? next : undefined, found }
   }
 
   walk(caller: AnyCaller): Promise<Walk> {
@@ -182,10 +192,21 @@ export class ListUnderTest {
     const first = await this.page(caller)
     const limit = Math.min(Math.ceil(first.total / maxPages) || 1, this.settings.maxLimit)
     const pages: SeenPage[] = []
-    for (let number = 1; number <= Math.min(Math.ceil(first.total / limit) || 1, maxPages); number++) {
-      pages.push(await this.page(caller, { page: number, limit }))
-    }
+    const last = Math.min(Math.ceil(first.total / limit) || 1, maxPages)
+    if (this.list.paging === 'after') for await (const page of this.following(caller, { limit })) pages.push(page)
+    else for (let page = 1; page <= last; page++) pages.push(await this.page(caller, { page, limit }))
     const found = pages.flatMap(({ found }) => found)
-    return { caller, first, limit, pages, found, complete: first.total <= maxPages * limit }
+    const complete = this.list.paging === 'after' ? pages.at(-1)?.next === undefined : first.total <= maxPages * limit
+    return { caller, first, limit, pages, found, complete }
+  }
+
+  /** Pages that follow each other. */
+  async *following(caller: AnyCaller, parameters: Parameters): AsyncGenerator<SeenPage> {
+    let next: string | undefined
+    for (let step = 0; step < maxSteps && (step === 0 || next !== undefined); step++) {
+      const page = await this.page(caller, { ...parameters, ...(next !== undefined && { after: next }) })
+      next = page.next
+      yield page
+    }
   }
 }

@@ -8,20 +8,25 @@ import { fieldOf, type ListUnderTest, type SeenItem, type SeenPage } from './lis
 export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
   const { list, settings, allowed } = tested
   let seen = 0
+  const isAfter = list.paging === 'after'
   for await (const { caller, first, limit, pages } of tested.walks()) {
     const { total } = first
     const last = Math.ceil(total / limit) || 1
-    const hasPage = ({ answer, found, ...page }: SeenPage, number: number, limit: number) => {
+    const hasPage = ({ answer, found, next, ...page }: SeenPage, number: number, limit: number) => {
+      const isEnd = number * limit >= total
+      if (isAfter && (next === undefined) !== isEnd)
+        fail(answer, `'next' is ${next} after ${number} pages of ${total} records.`)
       const count = Math.max(0, Math.min(limit, total - (number - 1) * limit))
       if (page.total !== total) fail(answer, `the total is ${page.total}; without page and limit it was ${total}.`)
       if (found.length !== count) fail(answer, `expected ${count} of ${total} records, got ${found.length}.`)
-      for (const [name, value] of Object.entries({ page: number, limit })) {
+      for (const [name, value] of Object.entries({ ...(!isAfter && { page: number }), limit })) {
         if (answer.body[name] !== value) fail(answer, `expected '${name}' to be ${value}, got ${answer.body[name]}.`)
       }
     }
     hasPage(first, 1, settings.defaultLimit)
     for (const [index, page] of pages.entries()) hasPage(page, index + 1, limit)
-    for (const number of [last, last + 1]) hasPage(await tested.page(caller, { page: number, limit }), number, limit)
+    for (const number of isAfter ? [] : [last, last + 1])
+      hasPage(await tested.page(caller, { page: number, limit }), number, limit)
     seen += total
   }
   if (seen === 0 && allowed.length > 0) {

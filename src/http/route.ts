@@ -31,7 +31,7 @@ export interface ListContext {
   logSerializers: LogSerializers | undefined
 }
 
-const taken = ({ prefix }: FastifyInstance, { name, path }: List) =>
+const taken = ({ prefix }: FastifyInstance, name: string, path: string) =>
   `List '${name}': the server has a route '${prefix}${path}' already. Register the lists under another 'prefix', or mount ` +
   `the list under another path: ${name}.extend({ path: '/…' }).`
 
@@ -41,7 +41,10 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
 
-  if (scope.hasRoute({ method: 'GET', url: `${scope.prefix}${list.path}` })) throw new InvalidOption(taken(scope, list))
+  for (const path of [list.path, list.record?.path ?? []].flat()) {
+    const isTaken = scope.hasRoute({ method: 'GET', url: `${scope.prefix}${path}` })
+    if (isTaken) throw new InvalidOption(taken(scope, list.name, path))
+  }
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)

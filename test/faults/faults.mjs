@@ -50,7 +50,7 @@ export const faults = {
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts']
   ],
   'question/sql/queries.ts': [
-    ['...filtered, ...fromHere()', '...fromHere()', 'question/sql/filters.test.ts'],
+    ['...filtered(asked), ...place]', '...place]', 'question/sql/filters.test.ts'],
     ['...withinConditions(shape, fitted), ', '', 'question/asked/granted.test.ts'],
     ['return grants ? sql`case', 'return false ? sql`case', 'question/asked/granted.test.ts'],
     ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts']
@@ -65,6 +65,24 @@ export const faults = {
     ['isBlind || compared', 'compared'],
     ['searched.filter((path) => hidden.includes(path))', '[] as Path[]']
   ],
+  'question/sql/counts.ts': [
+    [
+      'const { [name]: _own, ...filters } = shape.filters',
+      'const { filters } = shape',
+      'question/answers/counts.test.ts'
+    ],
+    ['{ ...shape, reach, order, filters }', '{ ...shape, order, filters }', 'question/answers/counts.test.ts']
+  ],
+  'question/sql/place.ts': [
+    ['isNew.length > 0 ? `${after}=` : after', '`${after}=`'],
+    ["after.replace('>', '>=')", 'after'],
+    ['[fitted.isId(`r.${list.id}`, only)]', '[]']
+  ],
+  'question/asked/position.ts': [
+    ['textOf(list, order, key) === text', 'true'],
+    ['[...before, ...keys.filter(isHere)', '[...keys.filter(isHere)'],
+    ['[...before, ...keys.filter(isWithin)', '[...keys.filter(isWithin)']
+  ],
   'question/asked/question.ts': [
     [
       "callerId: of('caller', caller.userId)",
@@ -76,7 +94,7 @@ export const faults = {
     ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/compiled-statements.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/compiled-statements.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/compiled-statements.test.ts'],
-    ['of(`${name} ${place}`, text, form)', 'of(name, text, form)', 'question/sql/filters.test.ts']
+    ['parameter(text, form, `${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/filters.test.ts']
   ],
   'question/sql/compiled-statements.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],
@@ -85,7 +103,7 @@ export const faults = {
     ['!users?.length && !records?.length', 'true'],
     [', users?.length, records?.length].join()', '].join()'],
     ["['page', span.backwards, plan,", "['page', plan,"],
-    ['plan, withTotal, isBatch]', 'plan, withTotal]']
+    ['plan, withTotal, isBatch, from]', 'plan, withTotal, from]']
   ],
   'database/parameter.ts': [
     ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/sql/scope.test.ts'],

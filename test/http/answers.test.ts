@@ -1,16 +1,18 @@
 import t from 'tap'
-import { pageBody } from '../../src/http/answers.js'
+import { pageBody, recordBody } from '../../src/http/answers.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
 
 t.test('a page body has the fields of the envelope in order, and the records under their key', async (t) => {
-  const answer = { message: 'Found.', page: 2, limit: 12, total: 13, items: [{ id: '1' }] }
+  const answer = { page: 2, limit: 12, total: 13, items: [{ id: '1' }] }
   t.equal(
-    pageBody({ ...answer, key: 'data' }),
+    pageBody(answer, { key: 'data', messages: { found: 'Found.', forbidden: 'No.' } }),
     '{"status":"success","message":"Found.","page":2,"limit":12,"total":13,"data":[{"id":"1"}]}'
   )
+  const record = { path: '/x/:id', key: 'x', messages: { found: 'Found.', notFound: 'No.' } } as const
+  t.equal(recordBody(record, { id: '1' }), '{"status":"success","message":"Found.","x":{"id":"1"}}')
 })
 
 t.test('HEAD answers like GET without a body', async (t) => {

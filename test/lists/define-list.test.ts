@@ -138,3 +138,20 @@ t.test('a list that is extended twice has what both extensions add', async (t) =
   t.strictSame(Object.keys(list.orders), ['', 'one', '-one', 'other', '-other'])
   t.match(list.fields, { title: { column: 'u.title' }, team: { column: 'u.team' } })
 })
+
+t.test('an extension may count a filter that the list has, and add a record and pages after records', async (t) => {
+  const list = run("extend: { filters: { level: { counted: true } }, paging: 'number' }")
+  t.match(list.filters.level, { operator: '=', counted: ['basic', 'expert'] })
+  t.match(list.query.properties, { level: { examples: ['basic'] }, counts: { items: { enum: ['level'] } } })
+  t.match(list.page.properties.counts, { properties: { level: { properties: { basic: {}, expert: {} } } } })
+  const record = {
+    path: '/payment/:payment_id',
+    key: 'payment',
+    messages: { found: 'Found.', notFound: 'No.' }
+  } as const
+  const after = payments.extend({ path: '/payment/after', paging: 'after', record })
+  t.strictSame(Object.keys(after.query.properties), ['search', 'processor_status', 'after', 'limit', 'total'])
+  t.strictSame(Object.keys(after.page.properties), ['status', 'message', 'limit', 'next', 'total', 'data'])
+  t.strictSame(after.record, record)
+  t.equal(payments.record, undefined)
+})

@@ -1,5 +1,5 @@
 /** The answer `after`: the items that follow a record, and the position of the last one, after which the next page begins. */
-import { nextOf } from '../position.js'
+import { nextOf } from '../asked/position.js'
 import type { AnswerKind } from './answer.js'
 import { readAfter } from './batch.js'
 import { readPlanned, searchFor } from './planned-page.js'

@@ -2,7 +2,7 @@
 import type { Key } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import { isOfAll } from '../../lists/reach.js'
-import { keyAfter, type Stretch } from '../position.js'
+import { keyAfter, type Stretch } from '../asked/position.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { AnswerKind, Asking } from './answer.js'

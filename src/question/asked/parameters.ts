@@ -10,8 +10,8 @@ import type { Caller, Grants } from '../../lists/reach.js'
 import { querySchema } from '../../lists/schemas.js'
 import { viewOf } from '../../lists/view.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
-import { positionOf } from '../position.js'
 import { granted } from './granted.js'
+import { positionOf } from './position.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]

@@ -66,11 +66,11 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const search = termSearch(shape, fitted, filtered(shape))
 
   /** The records that a reach, the search and filters find. The page and the total share them: the total is that of all pages. */
-  const finding = (asked: Shape) => {
+  const finding = (asked: Shape, isCopied?: boolean) => {
     // Where a grant hides a searched column, each has a search of its own.
     const isOfGrants = asked.reach.some(({ unsearched }) => unsearched)
     const ofGrant = (grant: Grant) => (isOfGrants ? [search.matching({}, undefined, grant)] : [])
-    const scope = scopeOf(asked, fitted, ofGrant)
+    const scope = scopeOf(asked, fitted, ofGrant, isCopied)
     const from = (matches: Matches = {}, plan?: Plan, place: readonly Condition[] = [], most?: Most) => {
       const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
       return scope.from([...found, ...filtered(asked), ...place], most)
@@ -123,8 +123,9 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     counts({ filter: name, reach }, matches = {}) {
       const { [name]: _own, ...filters } = shape.filters
       // A union has no column of a record but the id and that of its order.
-      const order = { column: (list.filters[name] as Filter).column, direction: 'asc' } as const
-      const { from, sorting: column } = finding({ ...shape, reach, order, filters })
+      const { column: ofFilter, operator } = list.filters[name] as Filter
+      const order = { column: ofFilter, direction: 'asc' } as const
+      const { from, sorting: column } = finding({ ...shape, reach, order, filters }, operator !== 'has')
       const numbers = countedConditions(name, column, fitted).map(
         (has, place) => sql`${text(sql`count(case when ${has} then 1 end)`)} as ${sql.id(countName(place))}`
       )

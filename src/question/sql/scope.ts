@@ -67,16 +67,20 @@ export function reaching(
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
  * MySQL and MariaDB scan every record for `<grant> or <grant>`, so a union reads each grant by its own index. PostgreSQL
- * walks the order of the list for linked ids, and needs the subquery even for one grant. With
- * `where (<grant> or <grant>)`, every database is fast only if a grant has no id, and therefore many records. In the join, the second half reads a column and not a parameter, because the index applies only if both halves
- * have the column's type. A page needs no more records of each grant than of the union, so its grants are read in the order
- * of the list up to the end of the page. Ids that are no whole numbers and no UUIDs are also compared byte for byte, and a union has their
- * bytes, because a collation may match `abc` with `ABC`.
+ * walks the order of the list for linked ids, and needs the subquery even for one grant. `or` is fast only if a grant has no
+ * id, and therefore many records. A page needs no more records of a grant than of the union, so a grant is read in the order
+ * of the list up to the end of the page. In the join, the second half reads a column and not a parameter, because the index
+ * applies only if both halves have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for
+ * byte, and a union has their bytes, because a collation may match `abc` with `ABC`.
+ *
+ * @param ofGrant the conditions of the question that differ between grants
+ * @param isCopied whether a union selects the column of the order whatever its kind, because nothing is sorted
  */
 export function scopeOf(
   { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids'>,
   fitted: Fitted,
-  ofGrant?: (grant: Grant) => readonly Condition[]
+  ofGrant?: (grant: Grant) => readonly Condition[],
+  isCopied = false
 ): Scope {
   const { list, tables, column, isCaller, identity, sameTexts, fence, subqueryFrom, limit } = fitted
   const { links, conditionsOf, isReached } = reaching(asked, fitted, ofGrant)
@@ -113,7 +117,7 @@ export function scopeOf(
   if (!isById || reach.length < subqueryFrom) return plain([isReached(reach)])
 
   // A union would give an ENUM the order of its texts, and copy long texts.
-  const isJoined = sortsTexts({ list, order })
+  const isJoined = !isCopied && sortsTexts({ list, order })
   const idOfRecord = identity(`r.${list.id}`)
   const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
   const subquery = (conditions: readonly Condition[], most?: Most) => {
@@ -129,8 +133,8 @@ export function scopeOf(
   return isJoined
     ? {
         ...{ id, sorting },
-        from: (conditions) =>
-          sql`from ${subquery(conditions)} as v inner join ${records} as r on ${isSelected('id', idOfRecord)}`
+        from: (conditions, top) =>
+          sql`from ${subquery(conditions, top)} as v inner join ${records} as r on ${isSelected('id', idOfRecord)}`
       }
     : {
         id: sql.ref('r.id'),

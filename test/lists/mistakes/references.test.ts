@@ -8,6 +8,10 @@ const neverNull = "must never be null: give it whenNull: 'error'"
 const oneOfFilters = "can have only one of 'several', 'range' and 'present'"
 const fieldOfId = "'fields' needs the column of the id, 'certificate_id: column.id({ examples })'"
 
+const [aField, ofOrder] = ['needs a field that shows', "because 'next' has the value of the order"]
+const issued = "fields.issued: { column: 'issued_at', examples: ['2024-03-01T09:30:00Z'] }"
+const few = "needs a column of the kind enum or boolean, or 'present', because their values are few, and"
+
 t.test('a name of no column, or of a column of another kind, is a mistake', async (t) => {
   areRefused(t, {
     "id: 'id'": `'id' has no column 'id'; there are ${columns}`,
@@ -71,6 +75,18 @@ t.test('a name of no column, or of a column of another kind, is a mistake', asyn
       "'roles' of field 'title' must be an array of at least one role, and is null",
     "fields.issuedAt: { column: 'issued_at', roles: ['Admin'], examples: ['2024-03-01T09:30:00Z'] }":
       "field 'issuedAt' cannot have 'roles', because 'issued_at' is in every order of the list",
+    "paging: 'after'": `'paging' after ${aField} 'issued_at', ${ofOrder}`,
+    [`paging: 'after'; ${issued}; sort: ['score']; columns.score: column.decimal()`]: `'paging' after ${aField} 'score', ${ofOrder}`,
+    [`paging: 'after'; ${issued}; sort: ['level']; fields.grade: { column: 'level', examples: ['basic'] }; columns.level: column.enum(['basic'])`]:
+      "'sort' cannot name 'level' of the kind enum together with 'paging' after, because an ENUM of MySQL is sorted by its place, and compared by its text",
+    [`paging: 'after'; ${issued}; filters.total: { column: 'title', examples: ['x'] }`]:
+      "the parameter 'total' is taken",
+    [`paging: 'after'; ${issued}; filters.after: { column: 'title', examples: ['x'] }`]:
+      "the parameter 'after' is taken",
+    "filters.level: { counted: true, examples: ['basic'] }; filters.counts: { column: 'title', examples: ['x'] }":
+      "the parameter 'counts' is taken",
+    "filters.title: { counted: true, examples: ['x'] }": `'counted' of filter 'title' ${few} 'title' is of the kind text`,
+    'filters.score: { counted: true, range: true }': `'counted' of filter 'score' ${few} 'score' is of the kind decimal`,
     "extend: { search: { columns: ['level'] } }":
       "'search' needs a column of the kind text, and 'level' is of the kind enum",
     "extend: { search: { columns: ['title'] } }": "'search' names the column 'title' twice",

@@ -11,6 +11,8 @@ const differentTexts =
 const anOrder =
   "'order' must be the column that sorts the list, such as 'issued_at', or '-issued_at' for the newest first, and is"
 
+const aPath = "must be a text such as '/lesson/:lesson_id', with one parameter as a whole part of the path"
+
 t.test('a wrong form, a name that is taken, and what an extension cannot change are mistakes', async (t) => {
   areRefused(t, {
     "name: 'my certificates'": wrongName,
@@ -51,8 +53,22 @@ t.test('a wrong form, a name that is taken, and what an extension cannot change 
     "columns.score: column.decimal({ roles: ['Admin'] })":
       "'columns.score' cannot have 'roles': give them to the field that shows the column",
     'extend: null': "'extend' needs an object, and not null",
+    "paging: 'key'": "'paging' must be number or after, and is a string",
+    "paging: 'after'; key: 'next'": "'key' cannot be 'next', which is another property of an answer of this list",
+    "filters.level: { counted: true, examples: ['basic'] }; key: 'counts'":
+      "'key' cannot be 'counts', which is another property of an answer of this list",
+    'record: true': "'record' must be an object, and is true",
+    "record: { path: '/certificate', key: 'one', messages: {} }": `'record.path' ${aPath}, and is a string`,
+    "record: { path: '/certificate/:id(^a)', key: 'one', messages: {} }": `'record.path' ${aPath}, and is a string`,
+    "record: { path: '/certificate/:a/:b', key: 'one', messages: {} }": `'record.path' ${aPath}, and is a string`,
+    "record: { path: '/certificate/:id', key: 'status', messages: {} }":
+      "'record.key' must be a text, and none of status, message, and is a string",
+    "record: { path: '/certificate/:id', key: 'one', messages: { found: 'a' } }":
+      "'record.messages.notFound' must be a text, and is undefined",
+    "record: { path: '/certificate/:id', key: 'one', messages: {}, more: 1 }": "'record' has no property 'more'",
+    'extend: { filters: { level: { counted: true, several: true } } }': "the list has the filter 'level' already",
     "extend: { roles: { Admin: 'own' } }":
-      "'extend' cannot change 'roles'; it takes columns, joined, fields, filters, search, sort, path, key, openapi",
+      "'extend' cannot change 'roles'; it takes columns, joined, fields, filters, search, sort, path, key, paging, record, openapi",
     "extend: { fields: { title: { column: 'level', examples: ['basic'] } } }": "the list has the field 'title' already",
     'extend: { columns: { title: column.text() } }': "the list has the column 'title' already",
     "extend: { filters: { level: { column: 'title', examples: ['x'] } } }": "the list has the filter 'level' already",

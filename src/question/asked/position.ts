@@ -1,9 +1,9 @@
 /** The place of a record in the order of a list, and its text `next`, which a client sends back as `after`. */
-import type { Key, RecordKey } from '../database/dialect.js'
-import { Failure } from '../errors/failure.js'
-import { maxPositionLength } from '../limits.js'
-import type { List, Order } from '../lists/list.js'
-import { nameOfOrder } from '../lists/orders.js'
+import type { Key, RecordKey } from '../../database/dialect.js'
+import { Failure } from '../../errors/failure.js'
+import { maxPositionLength } from '../../limits.js'
+import type { List, Order } from '../../lists/list.js'
+import { nameOfOrder } from '../../lists/orders.js'
 
 /** The records of a page, the record that follows them, and where they begin. */
 export interface Stretch {

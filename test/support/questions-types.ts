@@ -1,6 +1,14 @@
 /** Types of lists with pages after a record, counts and one record. Compiled only. */
 import type { Kysely } from 'kysely'
-import { assessments, column, createListings, defineList, type PageOf, payments, type QueryOf } from '../../../src/index.js'
+import {
+  assessments,
+  column,
+  createListings,
+  defineList,
+  type PageOf,
+  payments,
+  type QueryOf
+} from '../../src/index.js'
 
 const jobs = defineList({
   name: 'jobs',

@@ -1,0 +1,46 @@
+import t from 'tap'
+import { createListings, defineOptions } from '../../../src/index.js'
+import { onDatabases } from '../../support/databases.js'
+import { resolveRole, serve } from '../../support/server.js'
+import { byNumber, callers, isSeen, openTasks, rowOf } from '../../support/tasks.js'
+
+onDatabases(t, 'a record is the item of the list, or one 404', async (t, name) => {
+  const { db, insert, links } = await openTasks(t, name)
+  const rows = Array.from({ length: 60 }, (_, place) => rowOf(place + 1))
+  await insert(rows)
+  const { get } = await serve(t, { db, lists: [byNumber] as never, resolveRole })
+  const listings = createListings(defineOptions({ db: db as never, resolveRole, lists: [byNumber] as const }))
+  let wrong = 0
+  const missing = (await get('/task/4711', callers[7])).text
+  for (const caller of callers) {
+    const items = new Map<string, unknown>()
+    for (const page of [1, 2]) {
+      const { body } = await get(`/task/list?limit=50&page=${page}`, caller)
+      for (const item of (body as { tasks?: { task_id: string }[] }).tasks ?? []) items.set(item.task_id, item)
+    }
+    for (const row of rows) {
+      const { status, text } = await get(`/task/${row.task_id}`, caller)
+      const item = items.get(String(row.task_id))
+      const expected = item ? JSON.stringify({ status: 'success', message: 'Task found.', task: item }) : missing
+      const called = await listings.get('tasks', row.task_id, { caller })
+      const isRight = status === (item ? 200 : 404) && text === expected
+      if (!isRight || Boolean(item) !== isSeen(caller, row, links)) wrong++
+      if (JSON.stringify(called) !== JSON.stringify(item)) wrong++
+    }
+  }
+  t.equal(wrong, 0)
+  t.equal(missing, '{"status":404,"error":"No such task."}')
+  for (const id of ['', '0x1', '1.0', '01', '%201', '1%00', '%0A', '1%2F2', 'a'.repeat(100), '9'.repeat(40)]) {
+    const { status, text } = await get(`/task/${id}`, callers[7])
+    t.strictSame([status, text], [404, missing], id)
+  }
+  t.equal(
+    (await get('/task/1?page=1', callers[7])).body.error,
+    "The query parameter 'page' is not known; allowed are: none."
+  )
+  t.equal((await get('/task/1', { userId: 1, role: 'Nobody' })).status, 403)
+  t.equal((await get('/task/1', { headers: {} })).status, 401)
+  t.equal((await get('/task/1', callers[7])).headers['cache-control'], 'private, no-store')
+  await t.rejects(listings.get('tasks', 1, { caller: { userId: 1, role: 'Nobody' } }), { statusCode: 403 } as never)
+  await t.rejects(listings.get('tasks', {} as never, { caller: callers[7] as never }), TypeError)
+})
