@@ -60,7 +60,7 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
   const narrowing = narrowingOf(tested.listOf(caller), record)
   const limit = settings.maxLimit
   let first: SeenPage | undefined
-  for await (const page of pagesOf(tested, caller, { ...narrowing, limit })) {
+  for await (const page of pagesOf(tested, caller, narrowing)) {
     first ??= page
     const seen = page.found.find((each) => each.id === id)
     if (seen) return seen
@@ -76,13 +76,14 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
 
 /** At most `maxSteps` pages, from both ends of a list with page numbers: the known records are often the newest or the oldest. */
 async function* pagesOf(tested: ListUnderTest, caller: AnyCaller, parameters: Parameters): AsyncGenerator<SeenPage> {
-  if (tested.list.paging === 'after') return yield* tested.following(caller, parameters)
-  const first = await tested.page(caller, { ...parameters, page: 1 })
+  const limit = tested.settings.maxLimit
+  if (tested.list.paging === 'after') return yield* tested.following(caller, { ...parameters, limit })
+  const first = await tested.page(caller, { ...parameters, page: 1, limit })
   yield first
-  const last = Math.ceil(first.total / Number(parameters.limit))
+  const last = Math.ceil(first.total / limit)
   for (let number = 2; number <= Math.min(last, maxSteps); number++) {
     const page = number % 2 === 1 ? (number + 1) / 2 : last + 1 - number / 2
-    yield await tested.page(caller, { ...parameters, page })
+    yield await tested.page(caller, { ...parameters, page, limit })
   }
 }
 

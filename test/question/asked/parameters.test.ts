@@ -220,9 +220,10 @@ t.test('a list without parameters says that none is allowed', async (t) => {
 })
 
 t.test('a text without a maximum length may have any length', async (t) => {
-  const read = parameterReader({ ...bare, parameters: { note: Type.String() } }, rules, false)
+  const filters = { note: { column: 'note', operator: '=' } } as const
+  const read = parameterReader({ ...bare, filters, parameters: { note: Type.String() } }, rules, false)
   const note = 'a'.repeat(1000)
-  t.strictSame(outcome(read, `/?note=${note}`), { note })
+  t.match(outcome(read, `/?note=${note}`), { note })
 })
 
 t.test('a request does not change the parameters of the next request', async (t) => {

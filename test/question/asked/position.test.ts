@@ -1,7 +1,6 @@
 import t from 'tap'
 import type { Key, RecordKey } from '../../../src/database/dialect.js'
 import type { Order } from '../../../src/lists/list.js'
-import { payments } from '../../../src/lists/payments.js'
 import { keyAfter, nextOf, positionOf, type Stretch } from '../../../src/question/asked/position.js'
 import { byAfter } from '../../support/tasks.js'
 
@@ -89,7 +88,6 @@ t.test('a position that the list has not given in this order is none', async (t)
   ]) {
     t.equal(positionOf(wrong, byAfter, down), undefined, wrong)
   }
-  t.equal(positionOf(of('payments', '-made_at', second, '1'), payments, down), undefined, 'a column of no list')
 })
 
 t.test('a value that is too long for a URL is an error that names the record', async (t) => {
