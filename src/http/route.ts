@@ -52,7 +52,6 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   keepFromCaches(scope)
   scope.setErrorHandler(write)
 
-  /** @param bodyOf throws a Failure for a record that is not found */
   const mount = <Answer extends object>(
     url: string,
     schema: object,
@@ -85,10 +84,9 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
           })
         })
         if (!found) return reply
-        const body = bodyOf(found)
         request.log.debug({ list: list.name, reach: nameOf(reach), durations }, 'Found.')
         reply.type(contentType)
-        return body
+        return bodyOf(found)
       }
     })
 
@@ -110,9 +108,6 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     recordRouteSchema(scope, list, one, settings),
     record,
     (request, caller, reach) => recordOf(caller, reach, pairsIn(request), idIn(request)),
-    ({ item }) => {
-      if (item === undefined) throw new Failure('notFound', 'There is no such record in reach of the caller.')
-      return recordBody(one, item)
-    }
+    ({ item }) => recordBody(one, item)
   )
 }

@@ -22,30 +22,27 @@ export type AfterParameters = {
   total?: boolean
 }
 
-const limitParameter = ({ defaultLimit, maxLimit }: Limits) =>
-  Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Records on a page.' })
-  )
-
 const afterParameters = (limits: Limits) => ({
   after: Type.Optional(
     Type.String({ maxLength: maxPositionLength, description: 'The `next` of the page before, with the same `sort`.' })
   ),
-  limit: limitParameter(limits),
+  limit: pageParameters(limits).limit,
   total: Type.Optional(Type.Boolean({ description: 'Whether the answer has the total.' }))
 })
 
-export const pageParameters = (limits: Limits) => ({
+export const pageParameters = ({ defaultLimit, maxLimit }: Limits) => ({
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
       // The offset of a later page would not be a safe integer.
-      maximum: Math.floor(Number.MAX_SAFE_INTEGER / limits.maxLimit),
+      maximum: Math.floor(Number.MAX_SAFE_INTEGER / maxLimit),
       default: 1,
       description: 'Page number, counted from 1. A page past the end is empty.'
     })
   ),
-  limit: limitParameter(limits)
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Records on a page.' })
+  )
 })
 
 /** What the schemas of a list's questions and answers depend on, besides its fields. */

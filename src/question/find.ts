@@ -36,7 +36,6 @@ export function finder(): Find {
     try {
       return await answerWith(await knownFor(question.list, tables, session))
     } catch (error) {
-      // The database refuses no text that it has given, so this position is not from it.
       throw (isTextError(error) && question.refused?.()) || failureOf(error)
     }
   }

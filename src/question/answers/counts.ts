@@ -1,5 +1,5 @@
 /** The numbers beside a filter: how many records have each of its values. They are a part of the answer of another kind. */
-import type { Counts } from '../sql/compiled-statements.js'
+import type { Counts } from '../sql/items.js'
 import type { AnswerKind } from './answer.js'
 import { searchFor } from './planned-page.js'
 

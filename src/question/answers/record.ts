@@ -1,13 +1,12 @@
-/** The answer `record`: the item of one record, or nothing where it does not exist or the caller may not see it. */
+/** The answer `record`: the item of one record. */
+import { Failure } from '../../errors/failure.js'
 import type { AnswerKind } from './answer.js'
 
-export interface OneRecord {
-  readonly item: unknown
-}
-
-export const record: AnswerKind<OneRecord> = async ({ statements, run }) => {
+/** @throws Failure of the kind `notFound`, whether the record does not exist or the caller may not see it */
+export const record: AnswerKind<{ readonly item: unknown }> = async ({ statements, run }) => {
   const span = { skip: 0, take: 1, backwards: false }
   // Otherwise MySQL and MariaDB may scan the records in the order of the list.
   const { items } = await run(statements.page({ span, plan: 'sorted', isBatch: true }))
+  if (items.length === 0) throw new Failure('notFound', 'There is no such record in reach of the caller.')
   return { item: items[0] }
 }

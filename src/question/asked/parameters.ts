@@ -16,14 +16,16 @@ import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-type AskedValues = Omit<Question, 'list' | 'caller' | 'reach' | 'partly' | 'counts'> & {
-  readonly counts?: readonly string[]
+interface AskedValues extends Omit<Question, 'list' | 'caller' | 'reach' | 'partly' | 'counts'> {
+  readonly counts?: readonly string[] | undefined
 }
 
 interface Rules extends Limits {
   readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
   readonly messages: SharedMessages
 }
+
+type Texts = Record<string, string | readonly string[]>
 
 /** A character has one or two code units. */
 const isLonger = (text: string, maximum: number) => text.length > maximum && [...text].length > maximum
@@ -75,13 +77,12 @@ export function parameterReader(
   const { properties: all, required = [] } = querySchema(list, rules)
   const { sort: _sort, ...unpaged } = list.parameters
   const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpaged))
+  // The default lists have none of them, and another list can have a filter of the name.
+  const ofAnswer = ['after', 'total', 'counts'].filter((name) => properties.has(name) && !list.parameters[name])
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknownParameters) ? unknownParameters : [])])
 
-  const refusal = (rule: keyof SharedMessages, values: Record<string, string | number> = {}) =>
-    new Failure('parameter', fill(messages[rule], values))
-
-  const refuse = (...told: Parameters<typeof refusal>): never => {
-    throw refusal(...told)
+  const refuse = (rule: keyof SharedMessages, values: Record<string, string | number> = {}): never => {
+    throw new Failure('parameter', fill(messages[rule], values))
   }
 
   /** The log does not name the parameter, because the name can hold personal data. */
@@ -133,14 +134,6 @@ export function parameterReader(
     return term || text
   }
 
-  /** The record after which the page begins, and the error if the database cannot compare with it. */
-  const placeOf = (after: string, order: Order) => {
-    const from = positionOf(after, list, order)
-    const refused = () => refusal('parameterNotNext', { name: 'after' })
-    if (!from) throw refused()
-    return { from, refused }
-  }
-
   return (pairs) => {
     const texts = new Map<string, [string, ...string[]]>()
     for (const [name, text] of pairs ?? refuse('queryEncoding')) {
@@ -151,7 +144,7 @@ export function parameterReader(
       else if (isSeveral(name)) before.push(text)
       else refuse('parameterRepeated', { name })
     }
-    const given: Record<string, string | readonly string[]> = {}
+    const [given, asked]: [Texts, Texts] = [{}, {}]
     const page: Record<string, number> = { page: 1 }
     for (const [name, property] of properties) {
       const values = texts.get(name)
@@ -159,7 +152,7 @@ export function parameterReader(
         page[name] = values ? readInteger(name, values[0], property) : property.default
       } else if (values) {
         const value = isSeveral(name) ? readSeveral(name, values, property) : readText(name, values[0], property)
-        if (value.length > 0) given[name] = value
+        if (value.length > 0) (ofAnswer.includes(name) ? asked : given)[name] = value
       } else if (required.includes(name)) refuse('parameterMissing', { name })
     }
     for (const [name, { to = '', notation }] of Object.entries(list.filters)) {
@@ -168,17 +161,31 @@ export function parameterReader(
         refuse('parameterRangeReversed', { name, other: to })
       }
     }
-    // A list can have a filter `total`, if its answers always have the total.
-    const ofFilters = Object.entries(given).filter(([name]) => Object.hasOwn(list.filters, name))
-    const { sort = '', search = '', after, total, counts } = given
+    const { sort = '', search = '', ...filters } = given
     const order = list.orders[String(sort)] as Order
     return {
       ...(page as unknown as Page),
       order,
       term: termOf(String(search)) || undefined,
-      filters: Object.fromEntries(ofFilters.map(([name, value]) => [name, [value].flat()])),
-      ...(list.paging === 'after' && { ...(after && placeOf(String(after), order)), withTotal: total === 'true' }),
-      ...(counts && !list.filters.counts && { counts: [...new Set(counts)] })
+      filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value].flat()])),
+      ...(ofAnswer.length > 0 && readAnswer(asked, list, order, messages))
     }
+  }
+}
+
+/** What a request asks of the answer, besides the records. */
+function readAnswer(
+  { after, total, counts }: Texts,
+  list: Parameters<typeof positionOf>[1],
+  order: Order,
+  messages: SharedMessages
+): Pick<AskedValues, 'from' | 'refused' | 'withTotal' | 'counts'> {
+  const refused = () => new Failure('parameter', fill(messages.parameterNotNext, { name: 'after' }))
+  const from = after ? positionOf(String(after), list, order) : undefined
+  if (after && !from) throw refused()
+  return {
+    ...(from && { from, refused }),
+    withTotal: total === 'true',
+    ...(counts && { counts: [...new Set(counts)] })
   }
 }

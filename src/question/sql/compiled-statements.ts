@@ -7,7 +7,7 @@ import type { Session, Step } from '../../database/session.js'
 import { maxStatementBytes, statementOverhead, type Thresholds } from '../../limits.js'
 import { type CountedFilter, keyOfShape, type Question, type Span, shapeOf } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
-import { countName, matchedKey, type ReadPage, recordTotal, toItems } from './items.js'
+import { type Counts, matchedKey, type ReadPage, recordTotal, toCounts, toItems } from './items.js'
 import { type PageOptions, type Queries, queriesOf } from './queries.js'
 import type { Matches } from './search.js'
 
@@ -19,9 +19,6 @@ export interface Statement<Result> {
   readonly maxMilliseconds: number
   read(rows: Row[]): Result
 }
-
-/** The number of records by the value of a filter. */
-export type Counts = Readonly<Record<string, number>>
 
 /** The statements of a question. */
 export interface Statements {
@@ -114,17 +111,13 @@ export function statementsOf(
     },
     total(matches = {}) {
       const query = compiled(['total'], matches, (queries) => queries.total(matches))
-      const read = ([row]: Row[]) => Number(readCell(row?.[recordTotal]))
-      return { step: 'total', query, maxMilliseconds, read }
+      return { step: 'total', query, maxMilliseconds, read: ([row]) => Number(readCell(row?.[recordTotal])) }
     },
     counts(counted, matches = {}) {
-      const query = compiled(['counts', JSON.stringify(counted)], matches, (queries) =>
-        queries.counts(counted, matches)
-      )
-      const values = list.filters[counted.filter]?.counted ?? []
-      const read = ([row]: Row[]) =>
-        Object.fromEntries(values.map((value, place) => [value, Number(readCell(row?.[countName(place)]))]))
-      return { step: 'counts', query, maxMilliseconds, read }
+      const parts = ['counts', JSON.stringify(counted)]
+      const query = compiled(parts, matches, (queries) => queries.counts(counted, matches))
+      const { [counted.filter]: filter } = list.filters
+      return { step: 'counts', query, maxMilliseconds, read: ([row]) => toCounts(filter, row, readCell) }
     },
     idsOf(side, { maxInlinedIds, maxInlinedLength }) {
       if (list.search[side].length === 0) return undefined

@@ -1,5 +1,5 @@
 /** The conditions of the filters (contract 13, 14 and 115, and those of lists of a host). */
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
 import { type Parameter, parameterOf } from '../../database/parameter.js'
 import { alwaysPresent, type KindRules } from '../../kinds/kind.js'
@@ -32,13 +32,7 @@ export const whereConditions = ({ where = [] }: Grant, fitted: Fitted): Conditio
 export const withinConditions = ({ ids }: Pick<Shape, 'ids'>, { list, isCaller }: Fitted): Condition[] =>
   Object.entries(list.within).map(([column, name]) => isCaller(`r.${column}`, ids[name] as Parameter))
 
-/** For each value that a filter counts, whether a record has the value. These are the conditions of the filter itself. */
-export const countedConditions = (name: string, column: Expression<unknown>, fitted: Fitted): Condition[] => {
-  const filter = fitted.list.filters[name] as Required<Filter>
-  return filter.counted.map((value) => conditionOf(filter, parameterOf(value), fitted, column))
-}
-
-function conditionOf(
+export function conditionOf(
   { column: name, operator }: Filter,
   value: Parameter,
   fitted: Fitted,

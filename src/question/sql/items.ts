@@ -3,7 +3,7 @@ import type { CellReader, Row, Text } from '../../database/cells.js'
 import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import type { UnreadableValue } from '../../kinds/reading.js'
-import type { Field, List, ListColumn, Order } from '../../lists/list.js'
+import type { Field, Filter, List, ListColumn, Order } from '../../lists/list.js'
 import type { Question } from '../asked/question.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
@@ -114,3 +114,9 @@ function keysOf(rows: readonly Row[], idCell: string, readCell: CellReader): Rec
   }
   return Array.from(times, ([id, time]) => ({ time, id }))
 }
+
+/** The number of records by the value of a filter. */
+export type Counts = Readonly<Record<string, number>>
+
+export const toCounts = ({ counted = [] }: Partial<Filter> = {}, row: Row = {}, readCell: CellReader): Counts =>
+  Object.fromEntries(counted.map((value, place) => [value, Number(readCell(row[countName(place)]))]))

@@ -2,12 +2,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
 import type { Condition, Key } from '../../database/dialect.js'
-import type { Filter } from '../../lists/list.js'
 import { type Grant, isOwn } from '../../lists/reach.js'
 import { type CountedFilter, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
-import { countedConditions, filterConditions, withinConditions } from './filters.js'
-import { cellName, countName, flagName, recordGone, recordTotal, sortKey } from './items.js'
+import { countsOf } from './counts.js'
+import { filterConditions, withinConditions } from './filters.js'
+import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js'
 import { placeConditions } from './place.js'
 import { type Most, reaching, scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
@@ -59,6 +59,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const isNumber = list.columns[order.column]?.rules.stored.isNumber
+  const isPlaced = shape.from || shape.id
   const filtered = ({ filters }: Pick<Shape, 'filters'>) => [
     ...withinConditions(shape, fitted),
     ...filterConditions({ filters }, fitted)
@@ -88,9 +89,10 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const { id, sorting } = scope
     // An ENUM would be sorted as a text, and not in its own order.
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
+    const place = isPlaced || from ? placeConditions(shape, fitted, from) : []
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${scope.from(matches, plan, placeConditions(shape, fitted, from), end === undefined ? end : { towards, end })}
+      ${scope.from(matches, plan, place, end === undefined ? end : { towards, end })}
       order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
   }
 
@@ -120,17 +122,11 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
 
   return {
     total: (matches) => sql<Row>`select ${counted} ${scope.from(matches)}`,
-    counts({ filter: name, reach }, matches = {}) {
-      const { [name]: _own, ...filters } = shape.filters
-      // A union has no column of a record but the id and that of its order.
-      const { column: ofFilter, operator } = list.filters[name] as Filter
-      const order = { column: ofFilter, direction: 'asc' } as const
-      const { from, sorting: column } = finding({ ...shape, reach, order, filters }, operator !== 'has')
-      const numbers = countedConditions(name, column, fitted).map(
-        (has, place) => sql`${text(sql`count(case when ${has} then 1 end)`)} as ${sql.id(countName(place))}`
-      )
-      return sql<Row>`select ${sql.join(numbers)} ${from(matches)}`
-    },
+    counts: (counted, matches) =>
+      countsOf(counted, shape, fitted, (asked, isCopied) => {
+        const { from, sorting } = finding(asked, isCopied)
+        return { records: from(matches), sorting }
+      }),
     idsOf: search.idsOf,
     page(options) {
       const { withTotal, isBatch } = options
