@@ -1,19 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createListings, type ListingOptions, payments } from 'fastify-assessment-payment-listing'
+import type { FastifyInstance } from 'fastify'
+import { type ListingOptions, listing, payments } from 'fastify-assessment-payment-listing'
 
-const withId = payments.extend({ filters: { payment_id: { examples: ['1'] } } })
+const withRecord = payments.extend({
+  record: {
+    path: '/payment/:payment_id',
+    key: 'payment',
+    messages: { found: 'Payment retrieved successfully.', notFound: 'There is no such payment.' }
+  }
+})
 
-/** @param options those of the registration of the lists */
-export function addRecord(app: FastifyInstance, options: ListingOptions) {
-  const listings = createListings({ ...options, lists: [withId] })
-  const onRequest = (request: FastifyRequest) => request.jwtVerify()
-
-  app.get<{ Params: { id: string } }>('/payment/:id', { onRequest }, async (request, reply) => {
-    // An empty value would filter nothing, and find the newest payment.
-    if (request.params.id === '') return reply.callNotFound()
-    const caller = await options.resolveRole(request)
-    const query = { payment_id: request.params.id }
-    const { items } = await listings.find('payments', { caller, query, signal: request.signal })
-    return items[0] ?? reply.callNotFound()
-  })
+/** GET /payment/list, and GET /payment/77 under the same rules. */
+export function addPayments(app: FastifyInstance, options: ListingOptions & { prefix?: string }) {
+  app.register(listing, { ...options, lists: [withRecord] })
 }

@@ -2,11 +2,8 @@ import { keepPreviousData } from '@tanstack/query-core' // @tanstack/react-query
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
-interface Page {
-  page: number
-  limit: number
-  total: number
-}
+/** A page with a number, or one that follows a record. */
+type Page = { page: number; limit: number; total: number } | { limit: number; next: string | null; total?: number }
 
 export class ListError extends Error {
   constructor(
@@ -49,13 +46,17 @@ export function queriesOf(api: string, token: () => string) {
       placeholderData: keepPreviousData,
       ...retrying
     }),
-    /** An endless scroll: `useInfiniteQuery(scroll('/payment/list', {}))`. */
+    /** An endless scroll, by the number of the page or after its last record: `useInfiniteQuery(scroll('/payment/list', {}))`. */
     scroll: <Of extends Page>(path: string, query: Query) => ({
       queryKey: [path, 'scroll', query],
-      queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: number }) =>
-        ask<Of>(path, { ...query, page: pageParam }, signal),
-      initialPageParam: 1,
-      getNextPageParam: ({ page, limit, total }: Page) => (page * limit < total ? page + 1 : undefined),
+      queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: Query }) =>
+        ask<Of>(path, { ...query, ...pageParam }, signal),
+      initialPageParam: {} as Query,
+      getNextPageParam(last: Page): Query | undefined {
+        if ('next' in last) return last.next === null ? undefined : { after: last.next }
+        const { page, limit, total } = last
+        return page * limit < total ? { page: page + 1 } : undefined
+      },
       ...retrying
     }),
     /** A badge: `useQuery(count('/assessment/list', { search: '', status: 'pending' }))`. */

@@ -586,15 +586,16 @@ onDatabases(t, 'the printed SQL creates the default tables', async (t, name) => 
 })
 
 t.test('one record by its id is there for those who see it, and missing for the others', async (t) => {
-  const app = await serve(t, (app) => oneRecord.addRecord(app, options))
+  const app = await serve(t, (app) => oneRecord.addPayments(app, options))
   t.match(await ask(app, '/payment/3', individual), {
     status: 200,
-    body: { payment_id: '3', email: 'ada@example.org' }
+    body: { payment: { payment_id: '3', email: 'ada@example.org' } }
   })
   t.equal((await ask(app, '/payment/99', individual)).status, 404)
   t.equal((await ask(app, '/payment/99', admin)).status, 200)
   t.equal((await ask(app, '/payment/98', admin)).status, 404)
   t.equal((await ask(app, '/payment/', admin)).status, 404, 'no id, which would filter nothing')
+  t.equal((await ask(app, '/payment/list', admin)).status, 200)
   t.equal((await ask(app, '/payment/3')).status, 401)
 })
 
