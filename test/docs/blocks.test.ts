@@ -45,7 +45,12 @@ interface Check {
 }
 
 /** These blocks are compiled in one program. */
-const compiled = ['README.md, Lists of your own: ts', 'docs/frontend.md, React and Vue: ts']
+const compiled = [
+  'README.md, Lists of your own: ts',
+  'docs/frontend.md, React and Vue: ts',
+  'docs/frontend.md, Infinite scroll: ts',
+  'docs/paging.md, How paging behaves: ts'
+]
 
 t.test('the blocks without a file compile', async (t) => {
   const codeOf = (name: string) =>

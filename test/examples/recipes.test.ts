@@ -609,7 +609,10 @@ t.test('TanStack Query pages, scrolls without end, counts for a badge, and asks 
       const statusCode = failing.shift()
       if (statusCode) throw Object.assign(new Error('down'), { statusCode })
     })
-    await app.register(listing, { db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
+    const given = { db, resolveRole, tables: lessonTables(db, 'sqlite') }
+    await app.register(listing, { ...given, lists: [lessons] })
+    const openapi = { operationId: 'feedLessons' }
+    await app.register(listing, { ...given, lists: [lessons.extend({ path: '/lesson/feed', openapi, paging: 'after' })] })
   })
   const { address } = await listen(app)
   const { page, scroll, count } = tanstackQuery.queriesOf(address, () => tokenOf(admin))
@@ -624,7 +627,14 @@ t.test('TanStack Query pages, scrolls without end, counts for a badge, and asks 
   const endless = new InfiniteQueryObserver(client, scroll('/lesson/list', { limit: 20 }))
   t.teardown(endless.subscribe(() => undefined))
   while ((await endless.fetchNextPage()).hasNextPage);
-  t.strictSame(endless.getCurrentResult().data?.pageParams, [1, 2, 3])
+  t.strictSame(endless.getCurrentResult().data?.pageParams, [{}, { page: 2 }, { page: 3 }])
+
+  const feed = new InfiniteQueryObserver(client, scroll('/lesson/feed', { limit: 20 }))
+  t.teardown(feed.subscribe(() => undefined))
+  while ((await feed.fetchNextPage()).hasNextPage);
+  const idsOf = (pages: readonly unknown[] = []) => pages.flatMap((each) => (each as { data: unknown[] }).data)
+  t.strictSame(idsOf(feed.getCurrentResult().data?.pages), idsOf(endless.getCurrentResult().data?.pages))
+  t.match(feed.getCurrentResult().data?.pageParams, [{}, { after: String }, { after: String }])
 
   t.equal(await client.fetchQuery(count('/lesson/list', { state: 'done' })), 16)
   failing = [500, 500]

@@ -66,11 +66,8 @@ export const faults = {
     ['searched.filter((path) => hidden.includes(path))', '[] as Path[]']
   ],
   'question/sql/counts.ts': [
-    [
-      'const { [name]: _own, ...filters } = shape.filters',
-      'const { filters } = shape',
-      'question/answers/counts.test.ts'
-    ],
+    ['const { [name]: _own, ...filters } = shape.filters', 'const { filters } = shape'],
+    ["filter.operator !== 'has'", 'false'],
     ['{ ...shape, reach, order, filters }', '{ ...shape, order, filters }', 'question/answers/counts.test.ts']
   ],
   'question/sql/place.ts': [
