@@ -22,7 +22,7 @@ export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/define
 export type { List, ListColumn } from './lists/list.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
 export type { LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
-export { ListErrorBody } from './lists/schemas.js'
+export { ListErrorBody, type ObjectSchema } from './lists/schemas.js'
 export type {
   LinkColumns,
   LinkTableColumns,

@@ -2,12 +2,14 @@
  * What compiles in a host's TypeScript, and what does not. `npm run typecheck` checks it, and nobody calls its functions.
  * test/package/editor.test.ts has what the compiler says of the usual mistakes.
  */
-import type { Static } from '@sinclair/typebox'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type * as fastify from 'fastify'
 import Fastify from 'fastify'
 import { type ColumnType, type Expression, type Generated, type Kysely, sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Kysely as Kysely28, Migration as Migration28 } from 'kysely-0.28'
+import * as current from 'typebox'
 import { conformance } from '../src/conformance/index.js'
 import listing, * as lib from '../src/index.js'
 
@@ -273,6 +275,8 @@ export function answers() {
   exact<Flat<lib.PaymentPage>, Static<typeof lib.PaymentPage>>()
   exact<Flat<lib.PaymentQuery>, Static<typeof lib.PaymentQuery>>()
   exact<lib.ListErrorBody, Static<typeof lib.ListErrorBody>>()
+  exact<lib.PaymentItem, current.Static<typeof lib.PaymentItem>>()
+  exact<Flat<lib.PaymentPage>, current.Static<typeof lib.PaymentPage>>()
   exact<lib.ListingError['body'], lib.ListErrorBody>()
   // @ts-expect-error `exact` itself: null is missing
   exact<lib.AssessmentItem['avatarUrl'], string>()
@@ -280,6 +284,40 @@ export function answers() {
   exact<lib.AssessmentQuery['page'], number>()
   // @ts-expect-error `noneFits` itself
   noneFits<lib.ListingTables['users']>()([null, 'members'])
+}
+
+/** The schemas within those of a host, with @sinclair/typebox. test/commonjs.cts has the same for CommonJS. */
+export function typebox() {
+  const nested = Type.Object({ first: lib.PaymentItem, more: Type.Array(lib.PaymentItem) })
+  exact<Static<typeof nested>, { first: lib.PaymentItem; more: lib.PaymentItem[] }>()
+  const picked = Type.Pick(lib.PaymentItem, ['payment_id', 'amount'])
+  exact<Static<typeof picked>, { payment_id: string; amount: number }>()
+  const partial = Type.Partial(lib.PaymentItem)
+  exact<Static<typeof partial>, Partial<lib.PaymentItem>>()
+  const query = Type.Pick(lib.PaymentQuery, ['page', 'search'])
+  exact<Static<typeof query>, { page?: number; search?: string }>()
+}
+
+/** The same with `typebox` 1.x, whose optional properties can be undefined, and with the type provider that needs it. */
+export function typebox1(payment: lib.PaymentItem) {
+  const { Type } = current
+  const nested = Type.Object({ first: lib.PaymentItem, more: Type.Array(lib.PaymentItem) })
+  exact<current.Static<typeof nested>, { first: lib.PaymentItem; more: lib.PaymentItem[] }>()
+  const picked = Type.Pick(lib.PaymentItem, ['payment_id', 'amount'])
+  exact<current.Static<typeof picked>, { payment_id: string; amount: number }>()
+  const partial = Type.Partial(lib.PaymentItem)
+  fit<current.Static<typeof partial>>({ amount: 9.5 }, {})
+  const query = Type.Pick(lib.PaymentQuery, ['page', 'search'])
+  fit<current.Static<typeof query>>({ page: 2 }, {})
+
+  const app = Fastify().withTypeProvider<TypeBoxTypeProvider>()
+  const schema = { querystring: lib.PaymentQuery, response: { 200: nested } }
+  app.get('/', { schema }, async ({ query }) => {
+    exact<typeof query.limit, number | undefined>()
+    return { first: payment, more: [] }
+  })
+  // @ts-expect-error a payment without its other fields
+  app.get('/first', { schema }, async () => ({ first: { payment_id: '1' }, more: [] }))
 }
 
 export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {

@@ -1,10 +1,10 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { CellOf, Column, ForRoles } from './columns.js'
 import type { Additions, ColumnsOf, JoinedOf, LeftOut, MembersOf, PropertyOf } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
-import type { AfterParameters, AfterProperties, PageParameters, PageProperties } from './schemas.js'
+import type { AfterParameters, AfterProperties, ObjectSchema, PageParameters, PageProperties } from './schemas.js'
 
 /** An intersection as one object. */
 type Flat<Of> = { [Name in keyof Of]: Of[Name] }
@@ -129,12 +129,6 @@ type Query<Spec> = Flat<
     > &
     (IsAfter<Spec> extends true ? AfterParameters : PageParameters)
 >
-
-/** The JSON schema of an object, with the type of its values. */
-interface ObjectSchema<Value extends Readonly<Record<string, unknown>>> extends TObject {
-  /** Carries the type of the values. Always undefined at run time. */
-  static: Value
-}
 
 /** The definition of an extended list. Not exported, so that a host's declarations show its members. */
 type Extended<Spec, More> = {

@@ -1,8 +1,55 @@
 /** The JSON schemas of the query string, the page and the error body. */
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { Kind, OptionalKind, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { enumSchema } from '../kinds/texts.js'
 import { defaultLimits, type Limits, maxPositionLength } from '../limits.js'
 import type { Field, List } from './list.js'
+
+/** What a CommonJS host imports: declarations of its own, with other symbols. */
+type Common = typeof import('@sinclair/typebox', { with: { 'resolution-mode': 'require' }})
+
+/** The JSON schema of a value, as @sinclair/typebox and `typebox` 1.x read it. */
+type ValueSchema<Value> = Record<typeof Kind | Common['Kind'], string> & {
+  params: unknown[]
+  static: Value
+  '~unsafe': Value
+  description?: string
+  examples?: unknown[]
+}
+
+type OptionalSchema<Value> = ValueSchema<Value> &
+  Record<typeof OptionalKind | Common['OptionalKind'], 'Optional'> & { '~optional': true }
+
+/**
+ * The JSON schema of an object, with the type of its values, as @sinclair/typebox and `typebox` 1.x read it. It extends no
+ * `TSchema` of the first, because the second would find `~optional` in its index signature.
+ */
+export type ObjectSchema<Value> = Record<typeof Kind | Common['Kind'] | '~kind', 'Object'> & {
+  params: unknown[]
+  /** Carries the type of the values. Always undefined at run time. */
+  static: Value
+  type: 'object'
+  properties: {
+    [Name in keyof Value]-?: object extends Pick<Value, Name>
+      ? OptionalSchema<Exclude<Value[Name], undefined>>
+      : ValueSchema<Value[Name]>
+  }
+  required: never
+  additionalProperties: false
+}
+
+/**
+ * `typebox` 1.x knows a schema by hidden properties where @sinclair/typebox has symbols. Without them, its `Pick` and
+ * `Partial` give an object without properties, which answers `{}`.
+ */
+function forBoth<Schema extends TSchema>(schema: Schema): Schema {
+  const { properties = {}, items = [], anyOf = [] } = schema
+  for (const part of [Object.values<TSchema>(properties), items, anyOf].flat()) forBoth(part)
+  const hidden = { '~kind': schema[Kind], ...(schema[OptionalKind] && { '~optional': true }) }
+  for (const [name, value] of Object.entries(hidden)) {
+    Object.defineProperty(schema, name, { value, configurable: true, writable: true })
+  }
+  return schema
+}
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {
@@ -52,7 +99,7 @@ export const querySchema = ({ parameters, filters, paging }: Asked, limits = def
   const counted = Object.keys(countedIn(filters))
   const counts: TProperties = counted.length > 0 ? { counts: countsSchema(counted) } : {}
   const ofPaging: TProperties = paging === 'after' ? afterParameters(limits) : pageParameters(limits)
-  return Type.Object({ ...parameters, ...counts, ...ofPaging }, { additionalProperties: false })
+  return forBoth(Type.Object({ ...parameters, ...counts, ...ofPaging }, { additionalProperties: false }))
 }
 
 /** The values of each filter that can be counted. */
@@ -68,13 +115,15 @@ const countsSchema = (names: readonly string[]): TSchema =>
   )
 
 /** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
-export const ListErrorBody = Type.Object(
-  {
-    status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [401] }),
-    error: Type.String({ description: 'What is wrong, in one sentence.', examples: ['Invalid or expired token.'] })
-  },
-  { additionalProperties: false }
-)
+export const ListErrorBody = forBoth(
+  Type.Object(
+    {
+      status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [401] }),
+      error: Type.String({ description: 'What is wrong, in one sentence.', examples: ['Invalid or expired token.'] })
+    },
+    { additionalProperties: false }
+  )
+) as TSchema as ObjectSchema<ListErrorBody>
 export type ListErrorBody = {
   /** The HTTP status of the answer, such as 401. */
   status: number
@@ -106,11 +155,13 @@ export type AfterProperties = Pick<PageProperties, 'status' | 'message' | 'limit
 
 /** A field that only some roles get is optional. */
 export const itemSchema = (fields: Readonly<Record<string, Field>>): TSchema =>
-  Type.Object(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, { schema, roles }]) => [name, roles ? Type.Optional(schema) : schema])
-    ),
-    { additionalProperties: false }
+  forBoth(
+    Type.Object(
+      Object.fromEntries(
+        Object.entries(fields).map(([name, { schema, roles }]) => [name, roles ? Type.Optional(schema) : schema])
+      ),
+      { additionalProperties: false }
+    )
   )
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -127,7 +178,12 @@ const countsOf = (counted: Readonly<Record<string, readonly string[]>>): TSchema
 
 /** @param item the schema of an item, such as one with a name */
 export const recordSchema = (key: string, item: TSchema): TSchema =>
-  Type.Object({ status: Type.Literal('success'), message: Type.String(), [key]: item }, { additionalProperties: false })
+  forBoth(
+    Type.Object(
+      { status: Type.Literal('success'), message: Type.String(), [key]: item },
+      { additionalProperties: false }
+    )
+  )
 
 /** @param item the schema of an item, such as one with a name */
 export const pageSchema = (
@@ -143,14 +199,16 @@ export const pageSchema = (
   })
   const page = Type.Integer({ minimum: 1, description: 'The page that was asked for.' })
   const numbers = paging === 'after' ? { limit, next, total: Type.Optional(total) } : { page, limit, total }
-  return Type.Object(
-    {
-      status: Type.Literal('success'),
-      message: Type.String(),
-      ...numbers,
-      ...counts,
-      [key]: Type.Array(item)
-    },
-    { additionalProperties: false }
+  return forBoth(
+    Type.Object(
+      {
+        status: Type.Literal('success'),
+        message: Type.String(),
+        ...numbers,
+        ...counts,
+        [key]: Type.Array(item)
+      },
+      { additionalProperties: false }
+    )
   )
 }

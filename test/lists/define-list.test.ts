@@ -143,7 +143,7 @@ t.test('an extension may count a filter that the list has, and add a record and 
   const list = run("extend: { filters: { level: { counted: true } }, paging: 'number' }")
   t.match(list.filters.level, { operator: '=', counted: ['basic', 'expert'] })
   t.match(list.query.properties, { level: { examples: ['basic'] }, counts: { items: { enum: ['level'] } } })
-  t.match(list.page.properties.counts, { properties: { level: { properties: { basic: {}, expert: {} } } } })
+  t.match(list.page.properties, { counts: { properties: { level: { properties: { basic: {}, expert: {} } } } } })
   const record = {
     path: '/payment/:payment_id',
     key: 'payment',

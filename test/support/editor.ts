@@ -87,7 +87,7 @@ export function hoverTexts(...paths: string[]): Map<string, string> {
     const { symbol } = type
     const isInterface = symbol && symbol.flags & typescript.SymbolFlags.Interface
     // A JSON schema has its own `description`.
-    if (isInterface && isOfTypeBox(symbol)) return
+    if ((isInterface && isOfTypeBox(symbol)) || type.aliasSymbol?.name === 'ObjectSchema') return
     const key = isInterface && isOfPackage(symbol) ? symbol : type
     if (visited.has(key)) return
     visited.add(key)

@@ -49,10 +49,10 @@ export const lackingRelationsOf = (db: Kysely<DB>) =>
     users: db.selectFrom('users').select([...names])
   }) satisfies ListingTables
 
-/** A schema of the host around a schema of the lists, as docs/clients.md says for CommonJS. */
+/** A schema of the host around a schema of the lists. */
 export const PaymentsOfDay = Type.Object({
   day: Type.String(),
-  payments: Type.Array(Type.Unsafe<PaymentItem>(PaymentItem))
+  payments: Type.Array(PaymentItem)
 })
 
 /** What a host does with an answer, by its static type. */
