@@ -6,6 +6,7 @@ import { checkWhenReady } from './checks/on-ready.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { roleNoticer } from './http/role-notices.js'
 import { mountList } from './http/route.js'
+import { tokenNoticer } from './http/token-notices.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
 import { type Find, finder } from './question/find.js'
@@ -45,6 +46,7 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       settings,
       sources,
       noticeRole: roleNoticer(app, settings),
+      tokens: tokenNoticer(app),
       logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }
     checkWhenReady(app, sources.only, settings)

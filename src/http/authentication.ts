@@ -9,6 +9,7 @@ import type { List } from '../lists/list.js'
 import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
+import type { TokenNotices } from './token-notices.js'
 
 /**
  * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
@@ -18,10 +19,11 @@ export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
   list: List,
-  noticeRole: (role: string) => void
+  noticeRole: (role: string) => void,
+  tokens: TokenNotices
 ): void {
   for (const hook of authenticate) addAuthenticate(app, hook)
-  if (authenticate.length === 0) addTokenCheck(app)
+  if (authenticate.length === 0) addTokenCheck(app, tokens)
 
   app.addHook('onRequest', async function resolveCaller(request, reply) {
     const exchange = exchangeOf(reply) as Exchange
@@ -48,7 +50,7 @@ const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 type JwtRequest = { jwtVerify(options?: { extractToken(): string; onlyCookie: false }): Promise<unknown> }
 
 /** Only a token in the header counts (contract 5). */
-function addTokenCheck(app: FastifyInstance): void {
+function addTokenCheck(app: FastifyInstance, tokens: TokenNotices): void {
   let readsTokenElsewhere = false
 
   app.addHook('onRequest', async function verifyToken(request, reply) {
@@ -61,7 +63,13 @@ function addTokenCheck(app: FastifyInstance): void {
       readsTokenElsewhere || authorization.includes('  ')
         ? { extractToken: () => token, onlyCookie: false as const }
         : undefined
-    await (exchangeOf(reply) as Exchange).race('authenticate', () => jwtVerify.call(request, options))
+    try {
+      await (exchangeOf(reply) as Exchange).race('authenticate', () => jwtVerify.call(request, options))
+    } catch (error) {
+      tokens.refused(error)
+      throw error
+    }
+    tokens.accepted()
   })
 
   // The host may register @fastify/jwt after the plugin.

@@ -22,12 +22,14 @@ import { exchangeOf, openExchanges } from './exchange.js'
 import { recordRouteSchema, routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
+import type { TokenNotices } from './token-notices.js'
 
 export interface ListContext {
   settings: Settings
   sources: Pick<Sources, 'of'>
   find: Find
   noticeRole(role: string): void
+  tokens: TokenNotices
   logSerializers: LogSerializers | undefined
 }
 
@@ -48,7 +50,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)
-  identifyCallers(scope, settings, list, context.noticeRole)
+  identifyCallers(scope, settings, list, context.noticeRole, context.tokens)
   keepFromCaches(scope)
   scope.setErrorHandler(write)
 
