@@ -1,5 +1,5 @@
 import jwt from '@fastify/jwt'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import listing, { listingMigrations } from 'fastify-assessment-payment-listing'
 import { Kysely } from 'kysely'
 import { sqlite } from '../sqlite.js'
@@ -10,6 +10,12 @@ const roles = new Map([
   ['3', 'Admin'],
   ['4', 'Guest']
 ])
+
+/** Reads the user alone, so that a test need not make a whole request. */
+export const resolveRole = async ({ user: { sub } }: Pick<FastifyRequest, 'user'>) => {
+  const role = roles.get(sub)
+  return role ? { userId: Number(sub), role } : null
+}
 
 /** A server with four users, each with an assessment and a payment. User 1 is linked to user 2. */
 export async function buildServer() {
@@ -36,12 +42,6 @@ export async function buildServer() {
   const app = Fastify()
   app.addHook('onClose', () => db.destroy())
   await app.register(jwt, { secret: 'a secret of at least thirty-two characters' })
-  await app.register(listing, {
-    db,
-    resolveRole: ({ user: { sub } }) => {
-      const role = roles.get(sub)
-      return role ? { userId: Number(sub), role } : null
-    }
-  })
+  await app.register(listing, { db, resolveRole })
   return app
 }

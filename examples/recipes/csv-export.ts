@@ -1,12 +1,14 @@
 import { pipeline, Readable } from 'node:stream'
-import { stringify } from 'csv-stringify'
+import { type Options, stringify } from 'csv-stringify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ListingCall, PaymentItem, PaymentQuery, ResolveRole } from 'fastify-assessment-payment-listing'
 
+/** @param csv such as `{ delimiter: ';' }`, for an Excel that expects a semicolon */
 export function addExport(
   app: FastifyInstance,
   listings: { each(name: 'payments', call: ListingCall<PaymentQuery>): AsyncIterable<PaymentItem> },
-  resolveRole: ResolveRole
+  resolveRole: ResolveRole,
+  csv: Options = {}
 ) {
   const onRequest = (request: FastifyRequest) => request.jwtVerify()
 
@@ -14,8 +16,8 @@ export function addExport(
     const { query, log } = request
     const payments = listings.each('payments', { caller: await resolveRole(request), query })
     const columns = ['payment_id', 'email', 'amount', 'quantity', 'payment_status', 'paid_at', 'created_at']
-    // A spreadsheet runs a cell that begins with = as a formula.
-    const rows = stringify({ header: true, columns, bom: true, escape_formulas: true })
+    // Excel reads UTF-8 only after a BOM, and runs a cell that begins with = as a formula.
+    const rows = stringify({ header: true, columns, bom: true, escape_formulas: true, ...csv })
 
     async function* logged(items: AsyncIterable<PaymentItem>) {
       let count = 0

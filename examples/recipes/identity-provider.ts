@@ -1,4 +1,4 @@
-import jwt, { type TokenOrHeader } from '@fastify/jwt'
+import jwt, { type FastifyJWTOptions, type TokenOrHeader } from '@fastify/jwt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import listing, { type ListingOptions } from 'fastify-assessment-payment-listing'
 import { createRemoteJWKSet, errors, exportSPKI } from 'jose'
@@ -7,9 +7,15 @@ interface Provider {
   issuer: string
   jwksUri: string
   audience: string
+  /** Better Auth signs with EdDSA, the others with RS256. */
+  algorithms?: NonNullable<FastifyJWTOptions['verify']>['algorithms']
 }
 
-export async function addLists(app: FastifyInstance, { issuer, jwksUri, audience }: Provider, options: ListingOptions) {
+export async function addLists(
+  app: FastifyInstance,
+  { issuer, jwksUri, audience, algorithms = ['RS256'] }: Provider,
+  options: ListingOptions
+) {
   const keys = createRemoteJWKSet(new URL(jwksUri))
   const badToken = /NO_MATCHING_KEY|MULTIPLE_MATCHING_KEYS|NOT_SUPPORTED/
   await app.register(jwt, {
@@ -24,7 +30,7 @@ export async function addLists(app: FastifyInstance, { issuer, jwksUri, audience
       }
     },
     verify: {
-      algorithms: ['RS256'],
+      algorithms,
       allowedIss: issuer,
       allowedAud: audience,
       // Without this line, a token that lacks a claim would pass.

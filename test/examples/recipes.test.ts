@@ -1,4 +1,5 @@
 /** The recipes of examples/recipes, each called as the documentation says, and asked for what the recipe promises. */
+import { createHash } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -13,12 +14,13 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/query-core'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import * as apiKey from '../../examples/recipes/api-key.js'
 import { certificates } from '../../examples/recipes/certificates.js'
 import * as csvExport from '../../examples/recipes/csv-export.js'
 import * as deletedPeople from '../../examples/recipes/deleted-people.js'
@@ -29,11 +31,13 @@ import * as messages from '../../examples/recipes/messages.js'
 import * as metrics from '../../examples/recipes/metrics.js'
 import * as oneRecord from '../../examples/recipes/one-record.js'
 import * as openapi from '../../examples/recipes/openapi.js'
+import * as overdue from '../../examples/recipes/overdue.js'
 import * as ownLists from '../../examples/recipes/own-lists.js'
 import * as pgPool from '../../examples/recipes/pg-pool.js'
 import * as rateLimit from '../../examples/recipes/rate-limit.js'
 import * as readiness from '../../examples/recipes/readiness.js'
 import * as replicas from '../../examples/recipes/replicas.js'
+import * as resolver from '../../examples/recipes/resolver.js'
 import * as rowLevelSecurity from '../../examples/recipes/row-level-security.js'
 import * as searchBox from '../../examples/recipes/search-box.js'
 import * as serverless from '../../examples/recipes/serverless.js'
@@ -130,6 +134,40 @@ t.test('tokens of an identity provider', async (t) => {
 
   await provider.close()
   t.match(await ask(await open(), '/payment/list', right), { status: 503, headers: { 'retry-after': /./ } })
+})
+
+t.test('tokens that a provider signs with EdDSA', async (t) => {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA')
+  const provider = Fastify()
+  t.teardown(() => provider.close())
+  provider.get('/keys', async () => ({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] }))
+  const issuer = (await listen(provider)).address
+  const realm = { issuer, jwksUri: `${issuer}/keys`, audience: issuer, algorithms: ['EdDSA' as const] }
+  const app = await serve(t, (app) => identityProvider.addLists(app, realm, { db, resolveRole }), { hasTokens: false })
+  const token = await new SignJWT({ sub: '20', role: 'Admin' })
+    .setProtectedHeader({ alg: 'EdDSA', kid: 'one' })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setExpirationTime('1m')
+    .sign(privateKey)
+  t.equal(await totalOf(app, '/payment/list', { headers: { authorization: `Bearer ${token}` } }), 31)
+})
+
+t.test('API keys beside tokens', async (t) => {
+  const asked: string[] = []
+  const owners = new Map([[createHash('sha256').update('good key').digest('hex'), { userId: 0, role: 'Admin' }]])
+  const app = await serve(t, (app) =>
+    apiKey.addLists(app, options, async (hash) => {
+      asked.push(hash)
+      return owners.get(hash)
+    })
+  )
+  t.equal(await totalOf(app, '/payment/list', { headers: { 'x-api-key': 'good key' } }), 31)
+  t.notMatch(asked.join(), 'good key')
+  t.equal(await totalOf(app, '/payment/list', individual), 3)
+  for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'bad key', ...headersOf(admin) }]) {
+    t.equal(await totalOf(app, '/payment/list', { headers }), 401)
+  }
 })
 
 t.test('sessions', async (t) => {
@@ -263,6 +301,35 @@ t.test('the lists without HTTP', async (t) => {
   t.strictSame(Object.fromEntries((await calls?.countByMethod()) ?? []), { card: 30, cash: 1 })
 })
 
+t.test('a resolver of GraphQL, a procedure of tRPC or a service of NestJS', async (t) => {
+  const payments = resolver.paymentsWith({
+    db,
+    resolveRole: ({ user }) => user && { userId: user.sub, role: user.role }
+  })
+  const { signal } = new AbortController()
+  const requestOf = (user: object | undefined) => ({ user, signal }) as unknown as FastifyRequest
+  const request = requestOf({ sub: '1', role: 'Individual' })
+  // graphql-js gives arguments without a prototype.
+  const given = Object.assign(Object.create(null), { search: 'pi', page: null, limit: 2 })
+  t.match(await payments(request, given), { total: 3, page: 1, limit: 2, items: [{ user_id: '1' }, {}] })
+  t.match(await payments(request, {}), { total: 3, limit: 12 })
+  await t.rejects(payments(request, { limit: 0 }), {
+    message: /^The query parameter 'limit' must be/,
+    extensions: { code: 'BAD_REQUEST' }
+  })
+  await t.rejects(payments(requestOf(undefined), {}), {
+    message: 'Invalid or expired token.',
+    extensions: { code: 'UNAUTHORIZED' }
+  })
+  const broken = resolver.paymentsWith({ db: await openDatabase(t, 'sqlite'), resolveRole: () => admin })
+  await t.rejects(broken(request, {}), {
+    message: 'Internal server error.',
+    extensions: { code: 'INTERNAL_SERVER_ERROR' }
+  })
+  const failing = resolver.paymentsWith({ db, resolveRole: () => Promise.reject(new Error('The accounts are away.')) })
+  await t.rejects(failing(request, {}), { message: 'The accounts are away.', extensions: undefined })
+})
+
 /** A server with a recipe for `listings`. */
 async function serveListings(
   t: Test,
@@ -295,6 +362,13 @@ t.test('an export as CSV', async (t) => {
   const failed = await ask(app, '/payments.csv', admin)
   t.match(failed, { status: 500, text: /"message":"Internal server error."/ })
   t.match(logged('The export ended early.'), [{ err: { type: 'ListingError', reason: /database/ } }])
+})
+
+t.test('an export for an Excel that expects a semicolon and a decimal comma', async (t) => {
+  const comma = { delimiter: ';', cast: { number: (value: number) => String(value).replace('.', ',') } }
+  const { app } = await serveListings(t, (app, listings, resolve) => csvExport.addExport(app, listings, resolve, comma))
+  const { text } = await ask(app, '/payments.csv', individual)
+  t.match(text, /^3;ada@example\.org;10,5;3;paid;/m)
 })
 
 t.test('a client that leaves in the middle ends an export', async (t) => {
@@ -406,6 +480,19 @@ onDatabases(t, 'payments of deleted people are hidden, and those of guests stay'
   t.equal(body.total, world.payments.length - 3)
   const owners = new Set(body.data?.map(({ user_id }) => user_id))
   t.ok(owners.has('') && owners.has('1') && !owners.has('2'), [...owners].join())
+})
+
+onDatabases(t, 'payments that are overdue', async (t, name) => {
+  const db = await openWorld(t, name)
+  await execute(db, `alter table payments add due_at ${name === 'postgres' ? 'timestamp' : 'datetime'}`)
+  const [past, future] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19))
+  const due = (date = '') => `update payments set due_at = '${date.replace('T', ' ')}', paid_at = null where payment_id`
+  await execute(db, `${due(past)} in (4, 5)`, `${due(future)} in (6, 7)`)
+  const app = await serve(t, (app) => overdue.addLists(app, db as never, resolveRole))
+  const { body } = await ask(app, '/payment/list?overdue=true', admin)
+  t.strictSame(body.data?.map(({ payment_id }) => payment_id).toSorted(), ['4', '5'])
+  t.notOk(body.data?.some((payment) => 'overdue' in payment))
+  t.equal(await totalOf(app, '/payment/list?overdue=false&search=jane', admin), 3, 'what has no due date')
 })
 
 t.test('a search box asks once for what is typed fast, and shows the latest answer only', async (t) => {
@@ -776,6 +863,12 @@ t.test('the conformance checks run in the test runner of Node.js, and pass or sa
   t.match(output(), /^# pass \d\d$/m)
   t.match(output(), /payments: a role without reach is refused # SKIP No caller's 'reach\.payments' is 'none'\.$/m)
   t.match(output(), /^# skipped 2$/m)
+})
+
+t.test('a test of resolveRole runs without a server', async (t) => {
+  const { ended, output } = run(t, ['examples/dist/recipes/resolve-role.test.js'])
+  t.equal(await ended, 0, output())
+  t.match(output(), /^# pass 1$/m)
 })
 
 t.test('every recipe is tested', async (t) => {

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import listing, { column, type PaymentColumns, payments, type ResolveRole } from 'fastify-assessment-payment-listing'
+import { type Kysely, sql } from 'kysely'
+
+interface DB {
+  payments: PaymentColumns & { due_at: Date | null }
+}
+
+const duePayments = payments.extend({
+  columns: { overdue: column.boolean() },
+  filters: { overdue: { description: 'Only payments that are overdue, or only the others.', examples: [true] } }
+})
+
+export const addLists = (app: FastifyInstance, db: Kysely<DB>, resolveRole: ResolveRole) =>
+  app.register(listing, {
+    db,
+    resolveRole,
+    lists: [duePayments],
+    tables: {
+      payments: db
+        .selectFrom('payments')
+        .selectAll()
+        // The database asks its clock at each request. A `new Date()` here would stay the time of the boot.
+        .select(sql<boolean>`coalesce(paid_at is null and due_at < current_timestamp, false)`.as('overdue'))
+    }
+  })
