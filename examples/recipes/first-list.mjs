@@ -85,7 +85,7 @@ if (!tables.some(({ name }) => name === 'accounts')) {
 
 const app = Fastify({ logger: { level: 'warn' } })
 app.addHook('onClose', () => db.destroy())
-await app.register(jwt, { secret: JWT_SECRET, verify: { algorithms: ['HS256'] } })
+await app.register(jwt, { secret: JWT_SECRET, verify: { algorithms: ['HS256'], requiredClaims: ['exp'] } })
 await app.register(listing, {
   db,
   // Who is calling, and in which role. Nobody is a 401.

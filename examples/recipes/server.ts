@@ -16,7 +16,7 @@ const db = new Kysely<{ members: { id: number; role: string } }>({ dialect: new 
 
 const app = Fastify({ logger: true })
 app.addHook('onClose', () => db.destroy())
-await app.register(jwt, { secret: JWT_SECRET, verify: { algorithms: ['HS256'] } })
+await app.register(jwt, { secret: JWT_SECRET, verify: { algorithms: ['HS256'], requiredClaims: ['exp'] } })
 await app.register(listing, {
   db,
   // Who is calling, and in which role. Null or undefined is a 401.

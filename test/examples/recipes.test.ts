@@ -63,7 +63,7 @@ import { opened, openMysql, openPostgres } from '../support/pools.js'
 import { startProxy } from '../support/proxy.js'
 import { ask, resolveRole, secret } from '../support/server.js'
 import { openTables, openWorld, slowPayments, slowStatements } from '../support/tables.js'
-import { headersOf, tokenOf } from '../support/tokens.js'
+import { headersOf, token, tokenOf } from '../support/tokens.js'
 import { until } from '../support/until.js'
 import * as world from '../support/world.js'
 import { admin, individual } from '../support/world.js'
@@ -825,9 +825,12 @@ t.test('the server of the README runs on MySQL, and its migrations run before', 
   const server = run(t, [write(t, 'server.mjs', transpiled(recipe('server')))], { DATABASE_URL, JWT_SECRET: secret })
   const address = () => /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(server.output())?.[1]
   t.ok(await until(address, 60_000), server.output())
-  const ask = (userId: number) => fetch(`${address()}/payment/list`, { headers: headersOf({ userId, role: '' }) })
-  t.match(await (await ask(20)).json(), { status: 'success', total: 0, data: [] })
-  t.equal((await ask(21)).status, 401)
+  const exp = Math.floor(Date.now() / 1000) + 60
+  const ask = (payload: object) =>
+    fetch(`${address()}/payment/list`, { headers: { authorization: `Bearer ${token(payload)}` } })
+  t.match(await (await ask({ sub: '20', exp })).json(), { status: 'success', total: 0, data: [] })
+  t.equal((await ask({ sub: '21', exp })).status, 401)
+  t.equal((await ask({ sub: '20' })).status, 401, 'a token without an end')
   t.match(server.output(), /"msg":"incoming request"/)
 })
 
