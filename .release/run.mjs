@@ -32,7 +32,12 @@ function* problems() {
   }
   const locked = JSON.parse(read('package-lock.json') || '{}').version
   if (locked !== version) yield `package-lock.json says version ${locked}: run npm install.`
-  if (!repository?.url) yield 'package.json has no repository.url, which the provenance is checked against: add it.'
+  if (!repository?.url) {
+    yield 'package.json has no repository.url, which the provenance is checked against, and where npm finds the picture of the README: add it.'
+  }
+  const unnamed = ['homepage', 'bugs', 'author'].filter((field) => !manifest[field])
+  if (unnamed.length > 0)
+    yield `package.json has no ${unnamed.join(', no ')}, which npm shows beside the README: add it.`
 
   const date = title.startsWith(`[${version}] - `) ? title.slice(version.length + 5) : ''
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date)) || !entries.trim()) {

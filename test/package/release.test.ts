@@ -15,7 +15,10 @@ const files = (version: string) => ({
     license: 'MIT',
     type: 'module',
     files: ['dist', 'CHANGELOG.md'],
-    repository: { type: 'git', url: 'git+https://example.org/released.git' }
+    repository: { type: 'git', url: 'git+https://example.org/released.git' },
+    homepage: 'https://example.org/released#readme',
+    bugs: 'https://example.org/released/issues',
+    author: 'Somebody'
   }),
   'package-lock.json': JSON.stringify({ name: 'released', version, lockfileVersion: 3, packages: {} }),
   'CHANGELOG.md': `# Changelog\n\n## [Unreleased]\n\n## [${version}] - 2026-11-21\n\n### Added\n\n- New.\n\n## [1.0.0] - 2026-11-01\n\n- Old.\n`,
@@ -76,7 +79,8 @@ t.test('a dry run, also without its dashes, prints what would be published, and 
 t.test('everything that stands in the way is said at once, and nothing is packed', async (t) => {
   const { release, folder, git, write, make } = await prepare(t)
   git('tag', 'v1.2.3')
-  const manifest = { ...JSON.parse(files('1.2.3')['package.json']), repository: undefined }
+  const missing = { repository: undefined, homepage: undefined, author: undefined }
+  const manifest = { ...JSON.parse(files('1.2.3')['package.json']), ...missing }
   write('package.json', JSON.stringify(manifest))
   write('package-lock.json', JSON.stringify({ version: '1.2.2' }))
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- New.\n')
@@ -88,7 +92,8 @@ t.test('everything that stands in the way is said at once, and nothing is packed
       output.split('\n').filter((line) => line.startsWith('- ')),
       [
         /^- package-lock\.json says version 1\.2\.2: run npm install\.$/,
-        /^- package\.json has no repository\.url/,
+        /^- package\.json has no repository\.url.* picture of the README: add it\.$/,
+        /^- package\.json has no homepage, no author, which npm shows beside the README: add it\.$/,
         /^- CHANGELOG\.md begins with '## \[Unreleased\]': begin with '## \[1\.2\.3\] - YYYY-MM-DD' and what is new in it\.$/,
         /^- The tag v1\.2\.3 exists: raise the version/,
         /^- There are changes that are not committed/,
