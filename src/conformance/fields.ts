@@ -1,49 +1,54 @@
 /** Checks in which records a field for roles stands, and that no filter tells more. */
 import type { Filter } from '../lists/list.js'
+import type { Grants } from '../lists/reach.js'
 import { fail } from './client.js'
+import type { AnyCaller } from './host.js'
 import { fieldsOf, type ListUnderTest, type SeenItem } from './list-under-test.js'
 
 /** @returns why the check is skipped */
 export async function fieldsFollowTheirRoles(tested: ListUnderTest): Promise<string | undefined> {
-  const { list, allowed, settings } = tested
-  const ofRoles = (name: string) => list.fields[name]?.roles !== undefined
   let isTold = false
-  for (const caller of allowed) {
+  for (const caller of tested.allowed) {
     const grants = tested.grantsOf(caller)
     if (!grants) continue
-    const { found } = await tested.walk(caller)
-    for (const name of Object.keys(list.fields).filter(ofRoles)) {
+    for (const [name, { roles }] of Object.entries(tested.list.fields)) {
       const showing = grants.filter(({ hides = [] }) => !hides.includes(name))
-      const isWithin = await tested.within(caller, showing)
-      for (const record of found) {
-        const [isShown, isReached] = [Object.hasOwn(record.item, name), isWithin(record)]
-        if (isReached === undefined) continue
-        isTold ||= showing.length > 0
-        if (isReached === isShown) continue
-        const [what, why] = isShown ? ['shows', 'but no'] : ['lacks', 'although a']
-        fail(record.answer, `record ${record.id} ${what} ${name}, ${why} role that gets the field reaches the record.`)
-      }
+      if (roles && (await requireField(tested, caller, name, showing))) isTold ||= showing.length > 0
     }
-    const read = await tested.readerFor(caller)
-    for (const [name, filter] of Object.entries(tested.listOf(caller).filters)) {
-      const fields = fieldsOf(list, `r.${filter.column}`)
-      const isHidden = ({ item }: SeenItem) => !fields.some((field) => Object.hasOwn(item, field))
-      // The value of a hidden cell proves most.
-      const cells = [...found.filter(isHidden), ...found].map((record) => read(record, filter.column) ?? '')
-      const value = fields.length > 0 && fields.every(ofRoles) ? valueFor(filter, cells) : undefined
-      if (value === undefined) continue
-      const page = await tested.page(caller, { [name]: value, limit: settings.maxLimit })
-      const wrong = page.found.find(isHidden)
-      if (wrong)
-        fail(
-          wrong.answer,
-          `record ${wrong.id} does not show ${fields.join(' or ')}, but the parameter ${name} finds it.`
-        )
-    }
+    await requireFilters(tested, caller)
   }
-  return isTold
-    ? undefined
-    : "No caller has a 'role' that gets such a field, or no field shows the columns of its reach."
+  const why = "No caller has a 'role' that gets such a field, or no field shows the columns of its reach."
+  return isTold ? undefined : why
+}
+
+/** @returns whether any item tells which grants reach it */
+async function requireField(tested: ListUnderTest, caller: AnyCaller, name: string, showing: Grants): Promise<boolean> {
+  const isWithin = await tested.within(caller, showing)
+  const { found } = await tested.walk(caller)
+  const told = found.filter((record) => isWithin(record) !== undefined)
+  const wrong = told.find((record) => isWithin(record) !== Object.hasOwn(record.item, name))
+  if (!wrong) return told.length > 0
+  const [what, role] = isWithin(wrong) ? ['lacks', 'although a role'] : ['shows', 'but no role']
+  fail(wrong.answer, `record ${wrong.id} ${what} ${name}, ${role} that gets the field reaches the record.`)
+}
+
+async function requireFilters(tested: ListUnderTest, caller: AnyCaller): Promise<void> {
+  const { list, settings } = tested
+  const { found } = await tested.walk(caller)
+  const read = await tested.readerFor(caller)
+  for (const [name, filter] of Object.entries(tested.listOf(caller).filters)) {
+    const fields = fieldsOf(list, `r.${filter.column}`)
+    if (fields.length === 0 || fields.some((field) => !list.fields[field]?.roles)) continue
+    const isHidden = ({ item }: SeenItem) => !fields.some((field) => Object.hasOwn(item, field))
+    // The value of a hidden cell proves most.
+    const cells = [...found.filter(isHidden), ...found].map((record) => read(record, filter.column) ?? '')
+    const value = valueFor(filter, cells)
+    if (value === undefined) continue
+    const page = await tested.page(caller, { [name]: value, limit: settings.maxLimit })
+    const wrong = page.found.find(isHidden)
+    if (!wrong) continue
+    fail(wrong.answer, `record ${wrong.id} does not show ${fields.join(' or ')}, but the parameter ${name} finds it.`)
+  }
 }
 
 /** A parameter has a `T` between a day and a time. */

@@ -51,7 +51,7 @@ const isSame = (value: unknown, expected: unknown) =>
   isDeepStrictEqual(value, expected) ||
   (['number', 'bigint'].includes(typeof expected) && String(value) === String(expected))
 
-const shown = (value: unknown) =>
+export const shown = (value: unknown) =>
   JSON.stringify(value, (_name, part) => (typeof part === 'bigint' ? String(part) : part))
 
 async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: KnownRecord): Promise<SeenItem> {

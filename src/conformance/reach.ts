@@ -1,6 +1,7 @@
 /** Checks which records each caller sees. */
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
+import { shown } from './known.js'
 import { fieldsOf, type ListUnderTest, type SeenItem, type Walk } from './list-under-test.js'
 
 /** Missing records are found with a caller of the reach `'all'`, or with the `totals` of a caller. */
@@ -39,7 +40,7 @@ function requireTotal(tested: ListUnderTest, caller: AnyCaller, { first: { answe
 function failOutside(tested: ListUnderTest, caller: AnyCaller, wrong: SeenItem): never {
   const { list } = tested
   const given = caller.reach[list.name]
-  const text = JSON.stringify(given).replaceAll('"', typeof given === 'string' ? "'" : '')
+  const text = shown(given).replaceAll('"', typeof given === 'string' ? "'" : '')
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is ${text}`
   const linked = given === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
   const within = Object.keys(list.within)

@@ -214,6 +214,12 @@ t.test('a part whose id the caller lacks reaches nothing, also where the column 
   t.match(await problems({ list, callers: [none] }, empty), [
     /record \d+ has school s1, but the reach of Di \(user 7\) is \[\{own:/
   ])
+  const counted = { ...none, reach: { cases: { where: { pupil_id: 1n, severe: true } } } }
+  t.match(
+    await problems({ list, callers: [counted] }, empty),
+    [/is \{where:\{pupil_id:1,severe:true\}\}\.$/],
+    'a bigint'
+  )
   const linked = { ...none, reach: { cases: [{ ...Parent, linked: 'pupil_id', own: undefined, by: 'guardians' }] } }
   t.strictSame(await problems({ list, callers: [JSON.parse(JSON.stringify(linked))] }), [], 'nor needs linked ids')
 })

@@ -147,11 +147,12 @@ export const faults = {
     ['requireLists(`totals of caller ${name}`, Object.keys(totals), lists)', '']
   ],
   'conformance/fields.ts': [
-    ['if (isReached === isShown) continue', 'continue'],
-    ['if (isReached === undefined) continue', 'if (!isReached) continue'],
+    ['if (!wrong) return', 'return'],
+    ['isWithin(record) !== undefined', 'isWithin(record)'],
     ['[...found.filter(isHidden), ...found]', '[] as SeenItem[]'],
     ['page.found.find(isHidden)', '[].at(0) as SeenItem | undefined'],
-    ['isTold ||= showing.length > 0', 'isTold = true']
+    ['isTold ||= showing.length > 0', 'isTold = true'],
+    ['return told.length > 0', 'return true']
   ],
   'conformance/known.ts': [
     ['isDeepStrictEqual(value, expected) ||', 'value === expected ||'],
