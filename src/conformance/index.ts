@@ -59,20 +59,23 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'in the order of the list': inOrder,
   'every caller sees the records within their reach, and no others': callersSeeTheirReach,
   'every answer has the form of the list': answersHaveTheirForm,
-  'the counts beside the filters are totals': countsAreTotals,
-  'one record is its item in the list': recordsAreTheirItems,
   'known records have their fields': knownRecordsAreRight,
   'the total is the known number': totalIsTheKnownNumber,
   'without a valid token nobody learns anything': strangersLearnNothing,
   'a role without reach is refused': rolesWithoutReachAreRefused
 }
 
-const checksOf = ({ fields, within }: List): typeof checks => ({
+/** The checks of what the definition of a list asks for. */
+const checksOf = ({ fields, filters, within, record }: List): typeof checks => ({
   ...checks,
   ...(Object.values(fields).some(({ roles }) => roles) && {
     'a field for roles stands where they reach the record': fieldsFollowTheirRoles
   }),
-  ...(Object.keys(within).length > 0 && { 'a caller without an id of the list is refused': callersNeedTheirIds })
+  ...(Object.keys(within).length > 0 && { 'a caller without an id of the list is refused': callersNeedTheirIds }),
+  ...(Object.values(filters).some(({ counted }) => counted) && {
+    'the counts beside the filters are totals': countsAreTotals
+  }),
+  ...(record && { 'one record is its item in the list': recordsAreTheirItems })
 })
 
 /**

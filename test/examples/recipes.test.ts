@@ -699,7 +699,10 @@ t.test('TanStack Query pages, scrolls without end, counts for a badge, and asks 
     const given = { db, resolveRole, tables: lessonTables(db, 'sqlite') }
     await app.register(listing, { ...given, lists: [lessons] })
     const openapi = { operationId: 'feedLessons' }
-    await app.register(listing, { ...given, lists: [lessons.extend({ path: '/lesson/feed', openapi, paging: 'after' })] })
+    await app.register(listing, {
+      ...given,
+      lists: [lessons.extend({ path: '/lesson/feed', openapi, paging: 'after' })]
+    })
   })
   const { address } = await listen(app)
   const { page, scroll, count } = tanstackQuery.queriesOf(address, () => tokenOf(admin))

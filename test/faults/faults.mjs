@@ -51,7 +51,7 @@ export const faults = {
   ],
   'question/sql/queries.ts': [
     ['...filtered(asked), ...place]', '...place]', 'question/sql/filters.test.ts'],
-    ['...withinConditions(shape, fitted), ', '', 'question/asked/granted.test.ts'],
+    ['...withinConditions(shape, fitted),', '', 'question/asked/granted.test.ts'],
     ['return grants ? sql`case', 'return false ? sql`case', 'question/asked/granted.test.ts'],
     ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts']
   ],

@@ -7,7 +7,7 @@ export type Counts = Map<string, number>
 
 export type Way = 'http' | 'find' | 'each'
 
-const count = (counts: Counts, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
+export const count = (counts: Counts, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
 /** Counts what a list has. */
 export function countList(counts: Counts, plan: RandomList, { records }: Data): void {

@@ -17,10 +17,11 @@ import {
 } from './oracle.js'
 import { type Random, randomOf } from './random.js'
 import type { ColumnPlan } from './random-columns.js'
-import { type Counts, countAnswer, countList, countTwin, type Way } from './random-counts.js'
+import { type Counts, count, countAnswer, countList, countTwin, type Way } from './random-counts.js'
 import { createTables, type Data, dataOf, type Row, tablesOf } from './random-data.js'
 import { listOf } from './random-definition.js'
 import { type Choice, planOf, type RandomList } from './random-lists.js'
+import { questionsOf } from './random-questions.js'
 import { askedOf } from './random-requests.js'
 
 export interface Trial extends Choice {
@@ -50,7 +51,7 @@ export async function tryList(trial: Trial): Promise<void> {
   const endings: (() => unknown)[] = []
   try {
     const scope = { teardown: (ending: () => unknown) => endings.unshift(ending) }
-    const { ask, findings } = await serve(scope as unknown as Test, plan, data, trial.isChecked)
+    const { ask, findings, questions } = await serve(scope as unknown as Test, plan, data, trial.isChecked, true)
     const twin = twinOf(plan, data, random)
     const other = twin && (await serve(scope as unknown as Test, plan, twin.data))
     if (findings.length > 0) throw new Error(`The start-up check found: ${findings.join('\n')}`)
@@ -76,6 +77,11 @@ export async function tryList(trial: Trial): Promise<void> {
         const problem = problemOf(expected, await ask(given, way, random), way)
         if (problem) throw new Error(await reportOf(ask, oracle, given, way, problem, random))
         countAnswer(trial.counts, plan, given, way, expected)
+      }
+      if (questions && !asked.isBroken && random.chance(0.2) && oracle.page(asked).status === 200) {
+        const difference = await questions(asked, oracle, random)
+        if (difference) throw new Error(difference)
+        count(trial.counts, 'requests of counts, records and pages after records')
       }
     }
   } catch (error) {
@@ -146,7 +152,7 @@ type Got = { status: number; items?: string[] } & Partial<Record<'error' | 'page
 
 type Ask = (asked: Asked, way: Way, random: Random) => Promise<Got>
 
-async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
+async function serve(t: Test, plan: RandomList, data: Data, isChecked = false, isAsked = false) {
   const db = await openDatabase(t, plan.database)
   await createTables(db, plan, data)
   const options = {
@@ -158,6 +164,7 @@ async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
       JSON.parse(decodeURIComponent(String(headers.caller)))
   }
   const { plugin, find, each } = createListings(options as never)
+  const questions = isAsked ? await questionsOf(t, plan, listOf(plan), options) : undefined
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(plugin)
@@ -181,7 +188,7 @@ async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
     }
   }
   const found = isChecked ? await checkDatabase(options as never) : []
-  return { ask, findings: errorsIn(found) }
+  return { ask, questions, findings: errorsIn(found) }
 }
 
 async function askOverHttp(app: FastifyInstance, { path, key }: RandomList, asked: Asked): Promise<Got> {
