@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { createListings, defineOptions } from '../../../src/index.js'
-import { onDatabases } from '../../support/databases.js'
+import { onDatabases, onServers } from '../../support/databases.js'
 import { type Caller, resolveRole, serve } from '../../support/server.js'
 import {
   byAfter,
@@ -187,4 +187,57 @@ onDatabases(t, 'a position is refused where this list has not given it', async (
     .set({ title: 'a'.repeat(900) })
     .execute()
   t.equal((await get('/task/list?sort=title&limit=1', admin)).status, 500)
+})
+
+onServers(t, 'a walk while another connection writes has each record that keeps its place once', async (t, name) => {
+  const { db, insert, links } = await openTasks(t, name)
+  const rows = Array.from({ length: 90 }, (_, place) => rowOf(place + 1))
+  await insert(rows)
+  const kept = rows.slice(0, 60)
+  const { get } = await serve(t, { db, lists: [byAfter] as never, resolveRole })
+  let [isOver, writes, steps] = [false, 0, 0]
+  const write = async () => {
+    for (let id = 1000; !isOver; id++, writes++) {
+      // Records come, change and go. The pool has a connection for this beside that of the walk.
+      await insert([rowOf(id)])
+      const { task_id: _id, held: _held, ...moved } = rowOf(id)
+      await db
+        .updateTable('tasks')
+        .set(moved)
+        .where('task_id', '=', 61 + random(30))
+        .execute()
+      if (random(3) > 0)
+        await db
+          .deleteFrom('tasks')
+          .where('task_id', '=', 1000 + random(id - 999))
+          .execute()
+    }
+  }
+  const writing = write()
+  for (let walk = 0; walk < 40; walk++) {
+    const caller = pick(callers)
+    const sort = pick(['', ...sortsOf(caller)])
+    const walked: number[] = []
+    for (let next: string | null = ''; next !== null; steps++) {
+      const url = urlOf('/task/list', {
+        limit: String(3 + random(9)),
+        ...(sort && { sort }),
+        ...(next && { after: next })
+      })
+      const body = JSON.parse((await get(url, caller)).text) as AfterBody
+      walked.push(...body.tasks.map(({ task_id }) => Number(task_id)))
+      next = walked.length > 5000 ? null : body.next
+    }
+    const stayed = walked.filter((id) => id <= 60)
+    const expected = kept.filter((row) => isSeen(caller, row, links)).map(({ task_id }) => task_id)
+    t.strictSame(
+      stayed.toSorted((a, b) => a - b),
+      expected,
+      `${caller.role} ${sort}`
+    )
+  }
+  isOver = true
+  await writing
+  t.ok(writes > 20)
+  t.comment(`${steps} steps, ${writes} writes`)
 })
