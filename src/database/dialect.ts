@@ -118,13 +118,15 @@ export interface ListSql {
    * types may equate several ids, such as `abc` and `ABC`.
    *
    * @param isNumber whether the column of the order holds numbers
+   * @param isComputed whether a select computes the id, so that it has no declared type
    */
   fromKey(
     time: Expression<unknown>,
     id: Expression<unknown>,
     operator: '<' | '<=' | '>' | '>=',
     key: RecordKey<Parameter>,
-    isNumber: boolean
+    isNumber: boolean,
+    isComputed: boolean
   ): Condition
   /** A number as a text that gives the very number again. The default is `text`. */
   keyText?(number: Expression<unknown>): RawBuilder<string | null>

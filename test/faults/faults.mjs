@@ -71,7 +71,7 @@ export const faults = {
     ['{ ...shape, reach, order, filters }', '{ ...shape, order, filters }', 'question/answers/counts.test.ts']
   ],
   'question/sql/place.ts': [
-    ['isNew.length > 0 ? `${after}=` : after', '`${after}=`'],
+    ['isNew.length > 0 ? (`${after}=` as const) : after', '(`${after}=` as const)'],
     ["after.replace('>', '>=')", 'after'],
     ['[fitted.isId(`r.${list.id}`, only)]', '[]']
   ],

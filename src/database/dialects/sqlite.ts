@@ -59,11 +59,12 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  // A computed column has no affinity, so every number in it is less than every text. Neither has a sum, so a column of texts
-  // is compared with a text.
-  fromKey(time, id, operator, key, isNumber) {
+  // A computed id has no affinity, so every number is less than every text. It may be a text of digits, too.
+  fromKey(time, id, operator, key, isNumber, isComputed) {
     const keyTime = isNumber ? sql`cast(${key.time.bind()} as numeric)` : key.time.bind()
-    const keyId = key.id.form.isWhole ? sql`cast(${key.id.bind()} as integer) + 0` : key.id.bind()
+    const typed = () =>
+      sql`case typeof(${id}) when 'text' then ${key.id.bind()} else cast(${key.id.bind()} as integer) end`
+    const keyId = isComputed && key.id.form.isWhole ? typed() : key.id.bind()
     return sql`(${time}, ${id}) ${sql.raw(operator)} (${keyTime}, ${keyId})`
   },
   // A double has more digits than its text.

@@ -21,5 +21,7 @@ export function placeConditions(
   const after = order.direction === 'desc' ? '<' : '>'
   if (!ofKey) return [sql`${sorting} ${sql.raw(after.replace('>', '>='))} ${time.bind()}`, ...isNew]
   const isNumber = list.columns[order.column]?.rules.stored.isNumber ?? false
-  return [fitted.fromKey(sorting, id, isNew.length > 0 ? `${after}=` : after, { time, id: ofKey }, isNumber), ...isNew]
+  const isComputed = fitted.tables.of(list.name).isComputed(list.id)
+  const operator = isNew.length > 0 ? (`${after}=` as const) : after
+  return [fitted.fromKey(sorting, id, operator, { time, id: ofKey }, isNumber, isComputed), ...isNew]
 }
