@@ -26,8 +26,8 @@ export async function wrongConstants(
     const isTaken = await ask(`the values of ${list.name}.${column}`, noRow).then(
       () => true,
       (error) => {
-        if (isTextError(error)) return false
-        throw error
+        if (!isTextError(error)) throw error
+        return false
       }
     )
     // MySQL and MariaDB compare any text with a number.

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { cases as list, openCases } from '../support/cases.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
@@ -55,4 +56,13 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
     200,
     'several roles, and ids of which some are missing'
   )
+})
+
+t.test('a caller without an id that the list is within is a 500, whose log line names the id', async (t) => {
+  const cases = await openCases(t, 'sqlite')
+  const resolveRole = () => ({ userId: 7, role: ['Parent', 'Admin'], ids: { parent: 'P9', school: null } })
+  const { get, lines } = await serve(t, { db: cases, resolveRole, lists: [list] } as never, { log: 'error' })
+  t.strictSame((await get('/case/list?search=', admin)).body, { status: 500, error: 'Internal server error.' })
+  const msg = "resolveRole must return ids.school, because 'cases' is within it; it returned none."
+  t.match(lines, [{ msg }])
 })
