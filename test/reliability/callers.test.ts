@@ -103,7 +103,7 @@ t.test('concurrent requests keep their own caller if resolveRole returns one sha
 
 /** Values that are no role, and texts that are almost the name of a role. */
 const notRoles: unknown[] = [
-  ...[undefined, null, 0, 1n, true, Symbol('Admin'), ['Admin'], new String('Admin'), () => 'Admin'],
+  ...[undefined, null, 0, 1n, true, Symbol('Admin'), [], ['Admin', 7], new String('Admin'), () => 'Admin'],
   ...[{ toString: () => 'Admin' }, { Admin: 'all' }, new Map([['Admin', 'all']])],
   ...['', 'admin', ' Admin', 'Admin ', 'Admin\0', 'Admin\n', 'Ａdmin', 'Аdmin', 'Admin,Individual', 'all', 'prototype'],
   ...[...Object.getOwnPropertyNames(Object.prototype), 'Admin'.repeat(2_000)]
@@ -134,7 +134,8 @@ const oddId = fc.oneof(
   fc.double(),
   fc.bigInt()
 )
-const oddRole = fc.oneof(anything, fc.constantFrom('Individual', 'Practitioner', 'ordinary user', 'constructor'))
+const someRole = fc.constantFrom('Individual', 'Practitioner', 'Admin', 'ordinary user', 'constructor')
+const oddRole = fc.oneof(anything, someRole, fc.array(someRole, { maxLength: 3 }))
 const odd: fc.Arbitrary<unknown> = fc.record({ userId: oddId, role: oddRole })
 
 const isText = (id: unknown) =>
@@ -145,7 +146,9 @@ const isId = (id: unknown) => Number.isSafeInteger(id) || typeof id === 'bigint'
 function callerIn(result: unknown): Caller | undefined {
   if (noObjects.includes(result)) return undefined
   const caller = (strange.includes(result) ? good : result) as Caller
-  return isId(caller.userId) && typeof caller.role === 'string' ? caller : undefined
+  const roles: unknown[] = [caller.role].flat()
+  const areRoles = roles.length > 0 && roles.every((role) => typeof role === 'string')
+  return isId(caller.userId) && areRoles ? caller : undefined
 }
 
 t.test('every result of resolveRole gives an error or the rows of the user that it names', async (t) => {

@@ -141,7 +141,8 @@ t.test('callbacks of the host that throw an error with a secret', async (t) => {
   await (await logged(t, { db, authenticate: answered })).fails('authenticate sends', 401, { kind: 'unauthorized' })
   for (const caller of [
     { userId: `${mark}\n`, role: mark },
-    { userId: 1, role: [mark] as never }
+    { userId: 1, role: [mark, 7] as never },
+    { userId: 1, role: 'Admin', ids: { tenant: `${mark}\n` } }
   ]) {
     const { fails } = await logged(t, { db, resolveRole: () => caller })
     await fails('an invalid caller', 500, { kind: 'internal' })

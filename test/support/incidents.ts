@@ -13,8 +13,8 @@ export const incidents = defineList({
     pupil_id: column.id({ examples: ['4'] }),
     place: column.text({ examples: ['yard'] }),
     state: column.enum(['draft', 'open', 'closed'], { examples: ['open'] }),
-    notes: column.text({ whenNull: 'error', roles: ['Counsellor'], examples: ['Cried.'] }),
-    grade: column.integer({ whenNull: 'null', roles: ['Counsellor', 'Head'], examples: [3] }),
+    notes: column.text({ whenNull: 'error', roles: ['Counsellor', 'Nurse'], examples: ['Cried.'] }),
+    grade: column.integer({ whenNull: 'null', roles: ['Counsellor', 'Head', 'Auditor'], examples: [3] }),
     happened_at: column.wallTime({ whenNull: 'error', examples: ['2026-03-01 09:30:00'] })
   },
   columns: { school: column.id(), counsellor_id: column.id({ whenNull: 'null' }), severe: column.boolean() },
@@ -34,6 +34,8 @@ export const incidents = defineList({
     Counsellor: { own: 'counsellor_id' },
     Head: { where: { severe: true } },
     Inspector: 'all',
+    Auditor: 'all',
+    Nurse: { own: 'counsellor_id' },
     Cook: 'none'
   },
   messages: { found: 'Found.', forbidden: 'No.' }

@@ -82,7 +82,7 @@ export function scopeOf(
   ofGrant?: (grant: Grant) => readonly Condition[],
   isCopied = false
 ): Scope {
-  const { list, tables, column, isCaller, identity, sameTexts, fence, subqueryFrom, limit } = fitted
+  const { list, tables, column, isCaller, identity, sameTexts, fence = nothing, subqueryFrom, limit } = fitted
   const { links, conditionsOf, isReached } = reaching(asked, fitted, ofGrant)
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
@@ -124,11 +124,11 @@ export function scopeOf(
     const selects = reach.map((grant) => {
       const select = sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
       // PostgreSQL would walk the order of the list for linked ids.
-      if (!most || isJoined || (fence && grant.by)) return select
+      if (!most || isJoined || (fence !== nothing && grant.by)) return select
       const { towards, end } = most
       return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards} ${limit(end)}) as b`
     })
-    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : (fence ?? nothing)})`
+    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
   }
   return isJoined
     ? {

@@ -30,6 +30,8 @@ t.test('fields of the same grants stand together, with the grants that show them
     { grants: [counsellor, head], fields: ['grade'] }
   ])
   t.strictSame(grantedTo(['Parent']).partly, [], 'what no grant shows, the view does not have')
+  const notes = { grants: [counsellor], fields: ['notes'] }
+  t.strictSame(grantedTo(['Auditor', 'Nurse']).partly, [notes], 'a grant of every record shows its field everywhere')
 })
 
 t.test('a grant finds nothing by a filter of a field that it hides', async (t) => {
