@@ -90,10 +90,10 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     // An ENUM would be sorted as a text, and not in its own order.
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
     const place = isPlaced || from ? placeConditions(shape, fitted, from) : []
+    const found = scope.from(matches, plan, place, end === undefined ? end : { towards, end })
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${scope.from(matches, plan, place, end === undefined ? end : { towards, end })}
-      order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
+      ${found} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
   }
 
   /** The database keeps back the cells that no grant of the record shows, and a flag tells them from nulls. */
