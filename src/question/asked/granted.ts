@@ -2,7 +2,7 @@
 import type { List, Path } from '../../lists/list.js'
 import { type Grant, type Grants, isEverything, uncovered } from '../../lists/reach.js'
 import { hiddenColumns } from '../../lists/view.js'
-import type { Partly, Question } from './question.js'
+import type { CountedFilter, Partly, Question } from './question.js'
 
 type Asked = Pick<Question, 'term' | 'filters'>
 
@@ -16,6 +16,13 @@ export const granted = (list: List, grants: Grants, asked: Asked): Pick<Question
   grants.some(({ hides }) => hides)
     ? { reach: findingGrants(list, grants, asked), partly: partlyShown(list, grants) }
     : { reach: grants }
+
+/** A count is the total of a request with the filter, so the grants that hide its column count nothing. */
+export const countedFilters = (list: List, grants: Grants, asked: Asked, names: readonly string[]): CountedFilter[] =>
+  names.map((filter) => {
+    const filters = { ...asked.filters, [filter]: [] }
+    return { filter, reach: granted(list, grants, { ...asked, filters }).reach }
+  })
 
 function findingGrants(list: List, grants: Grants, { term, filters }: Asked): Grants {
   const compared = Object.keys(filters).map((name) => `r.${list.filters[name]?.column}`)

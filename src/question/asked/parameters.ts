@@ -10,7 +10,7 @@ import type { Caller, Grants } from '../../lists/reach.js'
 import { querySchema } from '../../lists/schemas.js'
 import { viewOf } from '../../lists/view.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
-import { granted } from './granted.js'
+import { countedFilters, granted } from './granted.js'
 import { positionOf } from './position.js'
 import type { Page, Question } from './question.js'
 
@@ -41,11 +41,8 @@ export function questionReader(rules: Rules, isPaged = true) {
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
     const { counts, ...values } = read(pairs)
-    const countOf = (filter: string) => {
-      const filters = { ...values.filters, [filter]: [] }
-      return { filter, reach: granted(view, grants, { ...values, filters }).reach }
-    }
-    return { list: view, caller, ...granted(view, grants, values), ...values, counts: counts?.map(countOf) }
+    const counted = counts && countedFilters(view, grants, values, counts)
+    return { list: view, caller, ...granted(view, grants, values), ...values, counts: counted }
   }
 }
 

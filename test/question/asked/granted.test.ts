@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { createListings, type ListingCaller } from '../../../src/index.js'
+import { createListings, defineList, type ListingCaller } from '../../../src/index.js'
 import { grantsFor, viewOf } from '../../../src/lists/view.js'
 import { granted } from '../../../src/question/asked/granted.js'
 import { onDatabases, openDatabase } from '../../support/databases.js'
@@ -103,6 +103,51 @@ onDatabases(t, 'a person of several roles gets the union of what each role gives
     statusCode: 400,
     message: "The query parameter 'notes' is not known; allowed are: search, state, sort, page, limit."
   })
+})
+
+onDatabases(t, 'counts, records and pages after records follow the grants, too', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await createIncidents(db, name)
+  const record = { path: '/incident/:id', key: 'incident', messages: { found: 'Found.', notFound: 'None.' } } as const
+  const filters = { state: { counted: true }, has_notes: { counted: true } } as const
+  const list = incidents.extend({ filters, record, path: '/counted', openapi: { operationId: 'countIncidents' } })
+  const following = defineList({ ...incidents.definition, sort: ['id'], paging: 'after' })
+  const options = { db: db as never, resolveRole: () => null }
+  const { find, get } = createListings({ ...options, lists: [list] })
+  const after = createListings({ ...options, lists: [following] })
+  for (const role of [['Parent', 'Counsellor'], ['Inspector', 'Nurse'], ['Head', 'Parent', 'Nurse'], ['Auditor']]) {
+    const caller = { userId: 7, role, ids }
+    for (const query of [{}, { state: 'open' }, { search: 'n-' }, { has_notes: true, search: 'yard' }] as const) {
+      for (const filter of ['state', 'has_notes'] as const) {
+        const values = filter === 'state' ? ['draft', 'open', 'closed'] : ['true', 'false']
+        const total = async (value: string) => {
+          const found = await find('incidents', { caller, query: { ...query, [filter]: value } })
+          return [value, found.total]
+        }
+        const asked = find('incidents', { caller, query: { ...query, counts: [filter] } })
+        // A role without the field has no such parameter.
+        const counts = await asked.then(
+          ({ counts }) => counts?.[filter],
+          ({ statusCode }) => statusCode
+        )
+        const expected = await Promise.all(values.map(total)).then(Object.fromEntries, ({ statusCode }) => statusCode)
+        t.strictSame(counts, expected, `${role}, ${JSON.stringify(query)}, ${filter}`)
+      }
+    }
+    const { items } = await find('incidents', { caller })
+    for (const item of items) t.strictSame(await get('incidents', item.id, { caller }), item)
+    const seen = items.map(({ id }) => id)
+    for (const id of ['1', '2', '3', '4', '5', '6']) {
+      if (!seen.includes(id)) t.equal(await get('incidents', id, { caller }), undefined, id)
+    }
+    const walked = []
+    for (let next: string | null | undefined; next !== null; ) {
+      const page = await after.find('incidents', { caller, query: { limit: 1, ...(next && { after: next }) } })
+      walked.push(...page.items)
+      next = page.next
+    }
+    t.strictSame(walked, items)
+  }
 })
 
 onDatabases(t, 'a cell that no grant shows does not leave the database', async (t, name) => {
