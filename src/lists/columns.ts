@@ -19,7 +19,10 @@ export interface Documented {
 
 /** A field that only some roles get. */
 export interface ForRoles {
-  /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
+  /**
+   * The roles that get the field: it stands where a reach of such a role holds the record. Elsewhere it is absent, and
+   * no parameter tells its value.
+   */
   readonly roles: readonly string[]
 }
 
@@ -59,7 +62,10 @@ export type CellOf<Of> = Of extends TypedColumn<Kind, unknown, infer Cell> ? Cel
 type ColumnOptions<Nulls, Roles> = { readonly [Name in keyof Documented]?: Documented[Name] | undefined } & {
   /** What an item has for a null and for a zero date. */
   readonly whenNull?: Nulls | undefined
-  /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
+  /**
+   * The roles that get the field: it stands where a reach of such a role holds the record. Elsewhere it is absent, and
+   * no parameter tells its value.
+   */
   readonly roles?: Roles
 }
 

@@ -90,7 +90,10 @@ export interface MoreJoined<Spec = unknown> {
 interface FieldEntry<Spec> extends Documented {
   /** The column that the field shows. */
   readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
-  /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
+  /**
+   * The roles that get the field: it stands where a reach of such a role holds the record. Elsewhere it is absent, and
+   * no parameter tells its value.
+   */
   readonly roles?: ForRoles['roles'] | undefined
 }
 
