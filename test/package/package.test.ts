@@ -17,9 +17,9 @@ import { cloneTo, npmPack, pack, packageName, root, run } from '../matrix/tarbal
 import { temporaryFolder } from '../support/folders.js'
 
 /** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
-const largest = 190_000
+const largest = 215_000
 /** Of the JavaScript and its types alone. */
-const largestCode = 125_000
+const largestCode = 140_000
 
 const folder = temporaryFolder(t, 'package')
 const { filename, files, size } = await pack(folder)
