@@ -19,9 +19,10 @@ export {
 export { column, type TypedColumn } from './lists/columns.js'
 export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
+export type { WhereOf } from './lists/definition.js'
 export type { List, ListColumn } from './lists/list.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
-export type { LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
+export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
 export { ListErrorBody, type ObjectSchema } from './lists/schemas.js'
 export type {
   LinkColumns,

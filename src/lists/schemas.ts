@@ -92,9 +92,10 @@ export const pageParameters = ({ defaultLimit, maxLimit }: Limits) => ({
   )
 })
 
-/** What the schemas of a list's questions and answers depend on, besides its fields. */
+/** @internal What the schemas of a list's questions and answers depend on, besides its fields. */
 type Asked = Pick<List, 'parameters' | 'filters' | 'paging'>
 
+/** @internal */
 export const querySchema = ({ parameters, filters, paging }: Asked, limits = defaultLimits) => {
   const counted = Object.keys(countedIn(filters))
   const counts: TProperties = counted.length > 0 ? { counts: countsSchema(counted) } : {}
@@ -185,7 +186,10 @@ export const recordSchema = (key: string, item: TSchema): TSchema =>
     )
   )
 
-/** @param item the schema of an item, such as one with a name */
+/**
+ * @param item the schema of an item, such as one with a name
+ * @internal
+ */
 export const pageSchema = (
   { key, filters, paging }: Pick<List, 'key' | 'filters' | 'paging'>,
   item: TSchema
