@@ -1,7 +1,7 @@
 /** Builds the schema of a list's route for @fastify/swagger. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import type { Field, List, RecordRoute } from '../lists/list.js'
+import { type Field, idParameterOf, type List, type RecordRoute } from '../lists/list.js'
 import { ListErrorBody, pageSchema, querySchema, recordSchema } from '../lists/schemas.js'
 import { fill } from '../options/messages.js'
 import type { Settings } from '../options/settings.js'
@@ -38,18 +38,18 @@ const exampleOf = ({ fields }: List) =>
 export function recordRouteSchema(
   app: FastifyInstance,
   list: List,
-  { path, key, messages }: RecordRoute,
+  route: RecordRoute,
   settings: Pick<Settings, 'messages' | 'maxLimit'>
 ) {
   const { openapi, id, fields } = list
-  const [, parameter = ''] = /:(\w+)/.exec(path) ?? []
+  const { key, messages } = route
   const error = fill(settings.messages.parameterUnknown, { name: 'page', allowed: 'none' })
   return {
     operationId: operationIdOf(app, `get${openapi.name}`),
     tags: [list.name],
     summary: `Get one: ${openapi.summary}`,
     description: openapi.description,
-    params: Type.Object({ [parameter]: (fields[id] as Field).schema }),
+    params: Type.Object({ [idParameterOf(route)]: (fields[id] as Field).schema }),
     response: {
       200: answer('The record.', schemasOf(app.server, list).record, {
         status: 'success',

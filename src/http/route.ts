@@ -6,7 +6,7 @@ import { openSession } from '../database/session.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
-import { type List, tablesOf } from '../lists/list.js'
+import { idParameterOf, type List, tablesOf } from '../lists/list.js'
 import { type Caller, type Grants, nameOf } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import type { AnswerKind } from '../question/answers/answer.js'
@@ -102,7 +102,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     (found) => pageBody(found, list)
   )
   if (!one) return
-  const [, parameter = ''] = /:(\w+)/.exec(one.path) ?? []
+  const parameter = idParameterOf(one)
   const recordOf = recordReader(list, settings)
   const idIn = ({ params }: FastifyRequest) => String((params as Record<string, unknown>)[parameter])
   mount(

@@ -94,6 +94,9 @@ export interface RecordRoute {
   }
 }
 
+/** The parameter in the path of the route of one record, such as `lesson_id`. */
+export const idParameterOf = ({ path }: RecordRoute): string => path.replace(/^.*:(\w+).*$/, '$1')
+
 /** A list that `defineList` has made, without the types of its answers. */
 // Hosts do not see the internal properties in their editor. What they need of them is in `definition`.
 export interface List<Name extends string = string, Of = ListColumns> extends Roles {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { tablesOf } from '../../src/lists/list.js'
+import { idParameterOf, type RecordRoute, tablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { linkTablesOf } from '../../src/lists/reach.js'
 
@@ -16,4 +16,11 @@ t.test('a list has the tables of links that its roles name, each once', async (t
   const list = { ...payments, roles, otherRoles: 'linked' } as const
   t.strictSame(linkTablesOf(list), ['clinic_staff', 'clinic_leads', 'links'])
   t.match(tablesOf(list), { l_clinic_staff: 'clinic_staff', l_clinic_leads: 'clinic_leads', l: 'links' })
+})
+
+t.test('the id of a record is the parameter in its path', async (t) => {
+  const of = (path: RecordRoute['path']) => idParameterOf({ path, key: 'x', messages: { found: 'x', notFound: 'x' } })
+  t.equal(of('/:id'), 'id')
+  t.equal(of('/lesson/:lesson_id'), 'lesson_id')
+  t.equal(of('/lesson/:Lesson2/details'), 'Lesson2')
 })
