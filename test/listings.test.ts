@@ -12,6 +12,7 @@ import { tenantPlugin } from './support/plugins.js'
 import { published } from './support/published.js'
 import { ask, resolveRole, secret } from './support/server.js'
 import { openTables, openWorld, slowPayments, slowStatements } from './support/tables.js'
+import { byNumber, openTasks, rowOf } from './support/tasks.js'
 import { until } from './support/until.js'
 import * as world from './support/world.js'
 import { admin, individual } from './support/world.js'
@@ -173,6 +174,27 @@ t.test('a consumer that stops early leaves nothing running', async (t) => {
   t.strictSame(await payments.next(), { done: true, value: undefined })
   const unused = each('payments', { caller: admin })
   t.strictSame(await unused.return?.(), { done: true, value: undefined })
+})
+
+t.test('get takes an id as a string, a safe integer or a bigint, of a list with a record', async (t) => {
+  const { db, insert } = await openTasks(t, 'sqlite')
+  await insert([rowOf(1)])
+  const { get } = createListings(defineOptions({ db, resolveRole, lists: [byNumber, payments] as const }))
+  for (const id of ['1', 1, 1n]) t.match(await get('tasks', id, { caller: admin }), { task_id: '1' })
+  t.equal(await get('tasks', 2, { caller: admin }), undefined)
+  for (const [id, got] of [
+    [1.5, '1.5'],
+    [2 ** 53, '9007199254740992'],
+    [Number.NaN, 'NaN'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [true, 'true']
+  ] as const) {
+    const message = `The id must be a string, a safe integer or a bigint; got ${got}.`
+    await t.rejects(get('tasks', id as never, { caller: admin }), { name: 'TypeError', message })
+  }
+  const message = "The list 'payments' has no 'record'."
+  await t.rejects(get('payments' as never, 1, { caller: admin }), { name: 'TypeError', message })
 })
 
 t.test('a call names its database where the option db is a function', async (t) => {
