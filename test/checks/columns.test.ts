@@ -1,11 +1,12 @@
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
-import { checkDatabase, defineList } from '../../src/index.js'
-import { execute, finds, findsAfter } from '../support/check.js'
+import { checkDatabase, defineList, type List } from '../../src/index.js'
+import { errorsIn, execute, finds, findsAfter } from '../support/check.js'
 import { type Db, onServers, openDatabase } from '../support/databases.js'
 import { createShifts, shifts } from '../support/shifts.js'
 import { openTables } from '../support/tables.js'
+import { byAfter, byNumber, definition, openTasks } from '../support/tasks.js'
 
 const sixDigits = 'has six digits, and a range may miss the record that shows the value of its end'
 
@@ -130,6 +131,23 @@ findsAfter(t, {
     'alter table assessments alter practitioner_id type varchar(9)',
     /These are numbers in assessments\.user_id, .*; text in assessments\.practitioner_id\.$/
   ]
+})
+
+t.test('pages after a record are sorted by no FLOAT and by no ENUM of MySQL, and numbered pages may be', async (t) => {
+  const { db } = await openTasks(t, 'mysql')
+  await execute(db, 'alter table tasks modify weight float, modify size float')
+  await execute(db, "alter table tasks modify title enum('b', 'a'), modify state enum('paid', 'open', 'void', 'lost')")
+  const errorsOf = async (list: unknown) => errorsIn(await checkDatabase({ db: db as never, lists: [list as List] }))
+  const double = 'DOUBLE or DECIMAL, because no text of a FLOAT equals it, so pages after a record would lose some'
+  const text = 'another column, because an ENUM is sorted by its place, and compared by its text'
+  const told = (column: string, type: string, use: string) => `tasks.${column} is of the type ${type}: use ${use}.`
+  const [title = '', weight, size, ...others] = await errorsOf(byAfter)
+  t.match(title, /^tasks\.title is of the type enum utf8mb4_\w+: use another column,/)
+  t.ok(title.endsWith(`: use ${text}.`))
+  t.strictSame([weight, size], [told('weight', 'float', double), told('size', 'float', double)])
+  t.strictSame(others, [], 'the state sorts nothing')
+  t.strictSame(await errorsOf(byNumber), [])
+  t.strictSame(await errorsOf(defineList({ ...definition, paging: 'after', sort: ['day'] })), [])
 })
 
 t.test('practitioners may have ids of their own, which are compared with each other', async (t) => {

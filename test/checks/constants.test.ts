@@ -46,3 +46,16 @@ t.test('a UUID and a value of an enum are told by PostgreSQL', async (t) => {
   }
   t.notMatch(found, /cannot hold '(open|5|0b8)/)
 })
+
+t.test('an error that is no refusal of the value is told as an error of the statements', async (t) => {
+  const before = ({ sql }: { sql: string }) => {
+    if (sql.includes('select 1 as one')) throw new Error('disk I/O error')
+  }
+  const db = await openCases(t, 'sqlite', { before })
+  const found = textsOf(await checkDatabase({ db, lists: [cases] }))
+  const told = 'error tables: The statements of the cases fail; the database says: disk I/O error'
+  t.strictSame(
+    found.filter((text) => text.startsWith('error')),
+    [told]
+  )
+})

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
 import { column, defineList, type List, type RoleReach } from '../../src/index.js'
 import { execute } from './check.js'
-import { type DatabaseName, type Db, dateTime, openDatabase } from './databases.js'
+import { type DatabaseName, type Db, dateTime, type Opening, openDatabase } from './databases.js'
 import { problemsIn } from './faults.js'
 import { hostWith } from './server.js'
 
@@ -55,8 +55,8 @@ export const reaches = {
 } as const satisfies Record<string, RoleReach>
 
 /** Schools `s1` and `s2` have twelve cases each. User 7 counsels pupil 1 and some others, and is the parent `P9` of pupil 2. */
-export async function openCases(t: Test, name: DatabaseName): Promise<Db> {
-  const db = await openDatabase(t, name)
+export async function openCases(t: Test, name: DatabaseName, opening?: Opening): Promise<Db> {
+  const db = await openDatabase(t, name, opening)
   const rows = Array.from({ length: 24 }, (_, index) => {
     const [day, pupil, state] = [
       String(index + 1).padStart(2, '0'),
