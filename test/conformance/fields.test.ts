@@ -2,7 +2,7 @@
 import t from 'tap'
 import { column, defineList, type List } from '../../src/index.js'
 import { callerOf, cases, checksOf, everyone, openCases, problemsWith } from '../support/cases.js'
-import { areAll, type Expected } from '../support/check.js'
+import { areAll, type Expected, execute } from '../support/check.js'
 import { onDatabases } from '../support/databases.js'
 
 const { definition } = cases
@@ -86,4 +86,22 @@ t.test('the check is skipped where nothing tells, and says why', async (t) => {
     const why = "No caller has a 'role' that gets such a field, or no field shows the columns of its reach."
     t.strictSame(reasons, [why])
   }
+})
+
+t.test('a filter is tried only with a value that a parameter can have', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const urls: string[] = []
+  const ask = (url: string) => {
+    urls.push(url)
+    return url
+  }
+  const isTried = (name: string) => urls.some((url) => url.includes(`&${name}=`))
+  t.strictSame(await problemsWith(t, db, {}, { ask }), [])
+  t.ok(['notes', 'has_notes', 'minutes_from', 'called_at_to'].every(isTried))
+  // All collations compare printable ASCII alike.
+  await execute(db, "update cases set notes = 'é', called_at = null")
+  urls.length = 0
+  t.strictSame(await problemsWith(t, db, {}, { ask }), [])
+  t.ok(['has_notes', 'minutes_from'].every(isTried))
+  t.notOk(['notes', 'called_at_from', 'called_at_to'].some(isTried))
 })
