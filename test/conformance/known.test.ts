@@ -1,7 +1,11 @@
 import t from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
+import type { List } from '../../src/index.js'
 import { callerOf, openCases, problemsWith } from '../support/cases.js'
+import { problemsIn } from '../support/faults.js'
 import { handWritten } from '../support/hand-written.js'
+import { byAfter } from '../support/tasks.js'
+import { problemsOf } from '../support/tasks-conformance.js'
 
 /** The outcome of a check: nothing, why the check fails, or why the check is skipped. */
 async function outcome(title: string, host: Partial<ConformanceHost>, options = {}): Promise<string> {
@@ -70,6 +74,36 @@ t.test('a known record is looked for on every page, or at both ends of a long li
     /record 500 is not on the first or the last 100 pages\. Give the known record a field that the search or a filter covers\.$/
   )
   t.equal(asked.length, 202)
+})
+
+t.test('a known record is looked for on the first pages that follow each other', async (t) => {
+  const facts = { lists: [byAfter as unknown as List], maxLimit: 7 }
+  const title = 'known records have their fields'
+  const ofTasks = (record: Record<string, unknown>) => problemsOf(t, title, undefined, { ...facts, known: [record] })
+  for (const task_id of [1, 20, 40]) t.strictSame(await ofTasks({ task_id }), [])
+  t.match(await ofTasks({ task_id: 404 }), [/as Admin: record 404 is not in the answers\.$/])
+  t.match(await ofTasks({ task_id: 20, size: 99 }), [/as Admin: size of record 20 is -?\d, expected 99\./])
+
+  const asked: (string | null)[] = []
+  const inject = async ({ url }: { url: string }) => {
+    const after = new URL(url, 'http://host').searchParams.get('after')
+    asked.push(after)
+    const number = Number(after) + 1
+    const body = JSON.stringify({ total: 1000, next: String(number), tasks: [{ task_id: String(number) }] })
+    return { statusCode: 200, headers: {}, body }
+  }
+  const ofLong = (task_id: number) => {
+    const callers = [{ name: 'Al', headers: {}, userId: 9, reach: { tasks: 'all' } }]
+    const host = { app: { inject }, callers, known: { tasks: [{ task_id }] } }
+    const checks = conformance(() => host as never, { lists: [byAfter], maxLimit: 1 } as never)
+    return problemsIn(checks.filter(({ name }) => name.endsWith(title)))
+  }
+  t.strictSame(await ofLong(3), [])
+  t.strictSame(asked.splice(0), [null, '1', '2'])
+  t.match(await ofLong(500), [
+    /record 500 is not on the first 200 pages\. Give the known record a field that the search or a filter covers\.$/
+  ])
+  t.equal(asked.length, 200)
 })
 
 t.test('the total is the number that the host counts', async (t) => {

@@ -1,7 +1,10 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
+import type { List } from '../../src/index.js'
 import { findsFaults, isPlain, onPages, onStatus } from '../support/faults.js'
 import { handWritten, rules } from '../support/hand-written.js'
+import { byAfter } from '../support/tasks.js'
+import { problemsOf } from '../support/tasks-conformance.js'
 
 findsFaults(t, 'the total is what paging finds', {
   'it counts one too many': [
@@ -62,6 +65,33 @@ findsFaults(t, 'every answer has the form of the list', {
     'GET /payment/list?search= as the Individual: expected the header cache-control: private, no-store, got public.',
     onStatus(200, () => ({ headers: { 'cache-control': 'public' } }))
   ]
+})
+
+t.test('of pages that follow a record, each but the last one has a next', async (t) => {
+  const title = 'the total is what paging finds'
+  const facts = { lists: [byAfter as unknown as List] }
+  t.strictSame(await problemsOf(t, title, undefined, facts), [])
+  let first: unknown
+  const wrong = async (change: (body: Record<string, unknown>, url: string) => Record<string, unknown>) => {
+    first = undefined
+    return (await problemsOf(t, title, change, facts)).join()
+  }
+  const isPage = ({ tasks }: Record<string, unknown>) => Array.isArray(tasks)
+  t.match(
+    await wrong((body) => (isPage(body) ? { ...body, next: null } : body)),
+    /as Admin: 'next' is undefined after 1 pages of 40 records\.$/
+  )
+  // The last page leads to the first one.
+  const around = await wrong((body) => {
+    if (!isPage(body)) return body
+    first ??= body.next
+    return { ...body, next: body.next ?? first }
+  })
+  t.match(around, /as Admin: 'next' is \S+ after 5 pages of 40 records\.$/)
+  t.match(
+    await wrong(({ limit, ...body }, url) => ({ ...body, limit: url.includes('after=') ? 1 : limit })),
+    /as Admin: expected 'limit' to be 8, got 1\.$/
+  )
 })
 
 t.test('a caller without records may be the last one, and one who may not see a list the only one', async (t) => {
