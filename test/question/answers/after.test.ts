@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { createListings, defineOptions } from '../../../src/index.js'
+import { createListings, defineOptions, payments } from '../../../src/index.js'
 import { onDatabases, onServers } from '../../support/databases.js'
 import { type Caller, resolveRole, serve } from '../../support/server.js'
+import { openTables } from '../../support/tables.js'
 import {
   byAfter,
   callers,
@@ -18,6 +19,8 @@ import {
   rowOf,
   urlOf
 } from '../../support/tasks.js'
+import * as world from '../../support/world.js'
+import { admin } from '../../support/world.js'
 
 type Compare = (a: Row, b: Row) => number
 const compareTexts = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -240,4 +243,66 @@ onServers(t, 'a walk while another connection writes has each record that keeps 
   await writing
   t.ok(writes > 20)
   t.comment(`${steps} steps, ${writes} writes`)
+})
+
+// Only MySQL and MariaDB need a plan for a search.
+t.test('a search of all records has its pages and its total for none, few and many matches', async (t) => {
+  const plans: string[] = []
+  const onQuery = ({ sql }: { sql: string }) => {
+    if (/ as k\b/.test(sql)) plans.push(/order by coalesce/.test(sql) ? 'sorted' : 'scan')
+  }
+  const db = await openTables(t, 'mysql', { onQuery })
+  // More than the ids that a statement takes. A few of the payments are found by their user.
+  const ids = Array.from({ length: 5100 }, (_, place) => place + 1)
+  const userOf = (id: number) => (id % 1000 === 7 ? 1 : 2)
+  const emails = ['Ticket 50@example.org', 'ben@example.org']
+  const [[user], [payment]] = [world.users, world.payments]
+  await world.insert(db, {
+    users: emails.map((email, place) => ({ ...user, user_id: place + 1, email })),
+    payments: ids.map((id) => ({
+      ...{ ...payment, payment_id: id, user_id: userOf(id), payment_intent: `Ticket ${id}` },
+      created_at: `2024-01-0${1 + (id % 3)} 00:00:00`
+    }))
+  })
+  const matching = (search: string) =>
+    ids
+      .filter((id) => [`Ticket ${id}`, String(emails[userOf(id) - 1])].some((text) => text.includes(search)))
+      .sort((a, b) => (b % 3) - (a % 3) || b - a)
+  const lists = [payments.extend({ paging: 'after' })] as const
+  const findOn = (tables: object) => createListings(defineOptions({ db, resolveRole, lists, tables })).find
+  /** Reads some pages, and returns the plans of each. */
+  const walk = async (find: ReturnType<typeof findOn>, search: string, pages: number) => {
+    const expected = matching(search).map(String)
+    const limit = 100
+    const plansOf: string[] = []
+    let after: string | undefined
+    for (let page = 0; page < pages; page++) {
+      plans.length = 0
+      const query = { search, limit, total: page % 2 === 0, ...(after && { after }) }
+      const { items, total, next } = await find('payments', { caller: admin, query })
+      plansOf.push(plans.join())
+      const shown = expected.slice(page * limit, (page + 1) * limit)
+      t.strictSame(
+        [items.map(({ payment_id }) => payment_id), total, next !== null],
+        [shown, query.total ? expected.length : undefined, expected.length > (page + 1) * limit],
+        `page ${page + 1} of ${search}`
+      )
+      after = next ?? undefined
+    }
+    return { plansOf, after }
+  }
+  const find = findOn({})
+  t.strictSame((await walk(find, 'nobody', 1)).plansOf, ['sorted'])
+  // The end of the last page looks for records that no position reaches.
+  t.match((await walk(find, 'Ticket 50', 2)).plansOf, ['sorted', /^sorted/])
+  const { plansOf, after } = await walk(find, 'Ticket', 3)
+  t.match(plansOf, [/^scan/, /^scan/, /^scan/])
+  const none = await find('payments', { caller: admin, query: { search: 'nobody', total: true, after: String(after) } })
+  t.strictSame(none, { limit: 12, next: null, total: 0, items: [] }, 'none after a record')
+
+  // The newest record takes longer than a scan may take.
+  const [newest] = matching('')
+  const slow = sql<boolean>`(payment_id <> ${sql.lit(newest)} or sleep(0.3) = 0)`
+  const late = await walk(findOn({ payments: db.selectFrom('payments').selectAll().where(slow) }), 'Ticket', 1)
+  t.strictSame(late.plansOf, ['scan,sorted'], 'the matches are sorted once the time of the scan is over')
 })
