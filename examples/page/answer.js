@@ -38,8 +38,9 @@ export function showFound(question, { text, milliseconds }) {
   scroll.hidden = items.length === 0
   const sort = new Map(parameters).get('sort') ?? ''
   const order = list.columns.find((column) => (sort ? column.sort === sort.replace('-', '') : column.isOrder))
-  const by = order ? ` (${order.title})` : ''
-  const first = sort ? `sorted by ${order?.title}` : `newest first${by}`
+  // its column of the order need not be a field of a list
+  const newest = `newest first, by ${order?.title ?? 'the time of creation, which no column shows'}`
+  const first = sort ? `sorted by ${order?.title}` : newest
   write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, ${first}`)
   // Some roles get fewer fields.
   const columns = list.columns.filter(({ fields: [field = ''] }) => items.length === 0 || field in items[0])

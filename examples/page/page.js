@@ -96,6 +96,13 @@ form.addEventListener('keydown', ({ key, target }) => {
   box.querySelector('summary')?.focus()
 })
 
+// a box of filters closes once somebody is elsewhere
+for (const kind of ['pointerdown', 'focusin']) {
+  addEventListener(kind, ({ target }) => {
+    for (const box of form.querySelectorAll('details')) box.open &&= box.contains(/** @type {Node} */ (target))
+  })
+}
+
 /** @param {string} id @param {(button: HTMLButtonElement) => unknown} act */
 function onClick(id, act) {
   element(id).addEventListener('click', async (event) => {

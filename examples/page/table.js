@@ -53,11 +53,17 @@ function contentOf({ fields, kind, isSearched }, item, term) {
   if (values.length === 0) return ['–']
   return values.flatMap((value) => {
     // names of both writing directions stand side by side
-    const field = make('bdi', {}, ...(isSearched && term ? marked(value, term) : [value]))
+    const field = make('bdi', {}, ...(isSearched && term ? marked(value, term) : [value]).flatMap(breakable))
     if (kind === 'status') field.dataset.status = value
     return [field, ' ']
   })
 }
+
+/** An email address that needs two lines is broken before its @. @param {HTMLElement | string} part */
+const breakable = (part) =>
+  typeof part === 'string'
+    ? part.split(/(?=@)/).flatMap((text, index) => (index ? [make('wbr', {}), text] : text))
+    : part
 
 /** @param {unknown} value @param {string} [kind] */
 function written(value, kind) {

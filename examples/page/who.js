@@ -15,7 +15,7 @@ export async function showWho({ list, caller: current, parameters }) {
   write(
     'who-outcome',
     most > 0
-      ? `${number(most)} ${title} match. Seen by two callers at most: ${few} of the ${records.length} below.`
+      ? `${number(most)} ${title} match. Of the newest ${records.length}, ${few} are seen by one or two callers only.`
       : callers.some(({ status }) => status === 200)
         ? `No caller sees ${title} that match.`
         : 'The list refuses the question: see Records.'

@@ -18,7 +18,7 @@ const looks = {
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
+    `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
   )
 }
 

@@ -26,7 +26,7 @@ visit("each caller's total, and which of the records each sees", async (t, page)
   t.ok(new Set(expected.map(String)).size > 1)
   t.match(
     await page.locator('#who-outcome').innerText(),
-    /^5,000 assessments match\. Seen by two callers at most: \d+ of the 12 below\.$/
+    /^5,000 assessments match\. Of the newest 12, \d+ are seen by one or two callers only\.$/
   )
   await page.locator('#matrix button[value="Practitioner"]').focus()
   await page.keyboard.press('Enter')
