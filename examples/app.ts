@@ -24,6 +24,11 @@ declare module '@fastify/jwt' {
 /** The lists of the server: the two of the plugin as they are, and one of its own. */
 export const lists = [assessments, payments, certificates] as const
 
+/** Practitioners see the certificates of their clients, and of everyone they have examined. */
+export const roles = {
+  certificates: { Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }], 'Super Admin': 'all' }
+} as const
+
 /** Adds the lists to a server, and gives them for calls without HTTP. */
 export async function addLists(
   app: FastifyInstance,
@@ -62,17 +67,14 @@ export async function addLists(
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
   })
 
-  const roles = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
+  const roleOf = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
   const listings = createListings(
     defineOptions({
       db,
       lists,
-      // Practitioners see the certificates of their clients, and of everyone they have examined.
-      roles: {
-        certificates: { Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }] }
-      },
+      roles,
       resolveRole({ user: { sub } }) {
-        const role = roles.get(sub)
+        const role = roleOf.get(sub)
         return role ? { userId: sub, role } : null
       }
     })

@@ -8,7 +8,11 @@ export const certificates = recipe.extend({
     state: column.enum(['valid', 'expired', 'revoked'], { examples: ['valid'] }),
     hours: column.integer({ description: 'Length of the course.', examples: [12] }),
     examiner_id: column.id({ whenNull: 'null', description: 'Null without an exam.', examples: ['430'] }),
-    remark: column.text({ whenNull: 'null', roles: ['Practitioner', 'Admin'], examples: ['Calm under pressure.'] }),
+    remark: column.text({
+      whenNull: 'null',
+      roles: ['Practitioner', 'Admin', 'Super Admin'],
+      examples: ['Calm under pressure.']
+    }),
     passed: column.boolean({ examples: [true] }),
     validUntil: {
       column: 'valid_until',

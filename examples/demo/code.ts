@@ -2,6 +2,8 @@
 import type { PageList } from './lists.js'
 import type { DemoCaller } from './page.js'
 
+import { written } from './written.js'
+
 interface Question {
   origin: string
   list: PageList
@@ -13,19 +15,19 @@ interface Question {
   total: number
 }
 
-/** @param sources the text of ../app.ts, and of the files that define the list */
-export function codeOf(question: Question, sources: { app: string; definitions: string[] }): Record<string, string> {
+interface Sources {
+  definitions: (readonly [file: string, text: string])[]
+  roles?: object | undefined
+}
+
+/** @param sources the text of the files that define the list, by their paths, and what the option `roles` has for it */
+export function codeOf(question: Question, sources: Sources): Record<string, string> {
   const { origin, list, caller, query, status, total } = question
   const { userId, role, token } = caller
   const path = query ? `${list.path}?${query}` : list.path
   const parameters = objectOf(question)
-  const register = /^ {2}const listings = [\s\S]*?^ {2}await app\.register\(listings.*$/m.exec(sources.app)?.[0] ?? ''
-  const [lists = ''] = /^const datedAssessments[\s\S]*?^export const lists .*$/m.exec(sources.app) ?? []
-  const definitions = sources.definitions.map(
-    (text) => /^export const \w+ = \w+(?:\.extend)?\(\{$[\s\S]*?^\}\)$/m.exec(text)?.[0]
-  )
   return {
-    Server: [lists, register.replace(/^ {2}/gm, ''), '// The definition of the list', ...definitions].join('\n\n'),
+    Server: serverOf(list.name, sources),
 
     // nothing in it ends the quotes: neither a token nor an encoded address has a '
     curl: `curl -H 'Authorization: Bearer ${token}' '${origin}${path}'`,
@@ -68,6 +70,44 @@ test(${quoted(`${role}: ${list.name}`)}, async (t) => {
   assert.equal(response.statusCode, ${status})${status === 200 ? `\n  assert.equal(response.json().total, ${total})` : ''}
 })`
   }
+}
+
+/** A whole server with the list, and then the definition of the list. */
+function serverOf(name: string, { definitions, roles }: Sources): string {
+  const texts = definitions.map(([file, text]) => {
+    const definition = /^export const \w+ = \w+(?:\.extend)?\(\{$[\s\S]*?^\}\)$/m.exec(text)?.[0]
+    // a file of the package imports other files of it
+    const imports = roles ? (text.match(/^import (?!type).*$/gm) ?? []) : []
+    return [`// ${file.replace('examples/', '')}`, ...imports, definition].join('\n')
+  })
+  const [imported, own, option] = roles
+    ? ['', `import { ${name} } from './${name}.js'\n`, `\n    roles: ${written({ [name]: roles }, '    ')},`]
+    : [`${name}, `, '', '']
+  return `import jwt from '@fastify/jwt'
+import Fastify from 'fastify'
+import { ${imported}createListings, defineOptions } from 'fastify-assessment-payment-listing'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+${own}
+const db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(process.env.DATABASE_URL) }) })
+const app = Fastify()
+await app.register(jwt, { secret: process.env.JWT_SECRET })
+
+const listings = createListings(
+  defineOptions({
+    db,
+    lists: [${name}],${option}
+    // who is calling: from your own accounts
+    async resolveRole({ user: { sub } }) {
+      const member = await db.selectFrom('members').select('role').where('id', '=', sub).executeTakeFirst()
+      return member ? { userId: sub, role: member.role } : null
+    }
+  })
+)
+await app.register(listings.plugin)
+await app.listen({ port: 3000 })
+
+${texts.join('\n\n')}`
 }
 
 const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -8,9 +8,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import { type addLists, lists } from '../app.js'
+import { type addLists, lists, roles } from '../app.js'
 import { codeOf } from './code.js'
 import { withControls } from './controls.js'
+import { documentation } from './documentation.js'
 import { csvExport, parametersOf } from './export.js'
 import { insertion } from './insert.js'
 import { type OpenapiDocument, type PageList, pageLists } from './lists.js'
@@ -38,8 +39,7 @@ const root = new URL('../../../', import.meta.url)
 const folder = new URL('examples/page/', root)
 const types: Record<string, string> = {
   css: 'text/css',
-  js: 'text/javascript',
-  md: 'text/plain'
+  js: 'text/javascript'
 }
 
 /** Only our own files run or load, and no text can become HTML, not even by a mistake in them. */
@@ -48,7 +48,7 @@ const directives = {
   'script-src': "'self'",
   'style-src': "'self'",
   'connect-src': "'self'",
-  'img-src': 'data:',
+  'img-src': "'self' data:",
   'base-uri': "'none'",
   // the export
   'form-action': "'self'",
@@ -78,11 +78,7 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
   for (const name of await readdir(folder)) {
     if (/\.(css|js)$/.test(name)) serve(`/page/${name}`, new URL(name, folder))
   }
-  // the documentation, as it is in the repository
-  serve('/README.md', new URL('README.md', root))
-  for (const name of await readdir(new URL('docs/', root))) {
-    if (name.endsWith('.md')) serve(`/docs/${name}`, new URL(`docs/${name}`, root))
-  }
+  await app.register(documentation, { root })
 
   app.get('/demo/lists', { schema: { hide: true } }, async () => described())
   app.get('/demo/meanings', { schema: { hide: true } }, async () => meanings)
@@ -103,7 +99,10 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
     const answer = { status: Number(status), total: Number(total) }
     return codeOf(
       { origin: `${request.protocol}://${request.host}`, list: listOf(list), caller, query, ...answer },
-      { app: await text('examples/app.ts'), definitions: await Promise.all(files.map(text)) }
+      {
+        definitions: await Promise.all(files.map(async (file) => [file, await text(file)] as const)),
+        roles: isOwn ? roles.certificates : undefined
+      }
     )
   })
 

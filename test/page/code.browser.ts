@@ -65,6 +65,23 @@ visit('no token is shown, and the code follows the question', async (t, page) =>
   t.notOk(callers.some(({ token }: { token: string }) => html.includes(token)))
 })
 
+visit('the code of a server has the list that is shown, and everything that it names', async (t, page) => {
+  await view(page, 'Code')
+  for (const [list, other] of [
+    ['Assessments', /certificates|payments/],
+    ['Payments', /certificates|assessments/],
+    ['Certificates', /assessments|payments/]
+  ] as const) {
+    await show(page, list)
+    const code = String(await page.locator('#snippet').textContent())
+    t.match(code, /^import jwt/, 'no empty line comes first')
+    t.notMatch(code.split('\n// ')[0]?.replace('assessment-payment', ''), other, list)
+    for (const name of ['db', 'app', 'listings']) t.match(code, `const ${name} = `)
+    t.match(code, `lists: [${list.toLowerCase()}]`)
+    t.match(code, `export const ${list.toLowerCase()} = defineList(`)
+  }
+})
+
 visit('without a clipboard the code is to be copied by hand', async (_, page) => {
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   await view(page, 'Code')
