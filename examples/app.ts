@@ -24,9 +24,14 @@ declare module '@fastify/jwt' {
 /** The lists of the server: the two of the plugin as they are, and one of its own. */
 export const lists = [assessments, payments, certificates] as const
 
-/** Practitioners see the certificates of their clients, and of everyone they have examined. */
+/** Practitioners see the certificates of everyone they have examined, and of their clients or clinics. */
 export const roles = {
-  certificates: { Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }], 'Super Admin': 'all' }
+  certificates: {
+    Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }],
+    'Master Practitioner': [{ own: 'examiner_id' }, { linked: 'clinic_id', by: 'clinic_staff' }],
+    Institutional: { linked: 'clinic_id', by: 'clinic_staff' },
+    'Super Admin': 'all'
+  }
 } as const
 
 /** Adds the lists to a server, and gives them for calls without HTTP. */
@@ -67,14 +72,14 @@ export async function addLists(
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
   })
 
-  const roleOf = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
+  const rolesOf = new Map(accounts.map(({ userId, roles }) => [String(userId), roles]))
   const listings = createListings(
     defineOptions({
       db,
       lists,
       roles,
       resolveRole({ user: { sub } }) {
-        const role = roleOf.get(sub)
+        const role = rolesOf.get(sub)
         return role ? { userId: sub, role } : null
       }
     })

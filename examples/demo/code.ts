@@ -23,7 +23,7 @@ interface Sources {
 /** @param sources the text of the files that define the list, by their paths, and what the option `roles` has for it */
 export function codeOf(question: Question, sources: Sources): Record<string, string> {
   const { origin, list, caller, query, status, total } = question
-  const { userId, role, token } = caller
+  const { userId, role, roles, token } = caller
   const path = query ? `${list.path}?${query}` : list.path
   const parameters = objectOf(question)
   return {
@@ -54,7 +54,7 @@ if (error) throw new Error(error.error)
 const { total, ${list.items}: items } = data`,
 
     'listings.find': `const { items, total } = await listings.find('${list.name}', {
-  caller: { userId: ${userId}, role: ${quoted(role)} },
+  caller: { userId: ${userId}, role: ${written(roles.length > 1 ? roles : roles[0])} },
   query: ${parameters}
 })`,
 
@@ -118,11 +118,11 @@ function objectOf({ list, query }: Question): string {
   const entries = [...new Set(given.keys())].map((name) => {
     const filter = list.filters.find((filter) => filter.name === name)
     const isBoolean = filter?.values.includes('true')
-    const isPlain = (isBoolean || filter?.kind === 'number' || name === 'page' || name === 'limit') ?? false
+    const isPlain = (isBoolean || filter?.kind === 'number' || ['page', 'limit', 'total'].includes(name)) ?? false
     const values = given
       .getAll(name)
       .map((value) => (isPlain && /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? value : quoted(value)))
-    return `${name}: ${filter?.kind === 'several' ? `[${values.join(', ')}]` : values.join()}`
+    return `${name}: ${filter?.kind === 'several' || name === 'counts' ? `[${values.join(', ')}]` : values.join()}`
   })
   return `{ ${entries.join(', ')} }`
 }

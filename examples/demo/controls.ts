@@ -50,7 +50,9 @@ function groupOf(filters: PageFilter[]): string {
   if (filters.length === 1 && kind !== 'several') return control({ name, title, kind, values })
   const parts =
     kind === 'several'
-      ? values.map((value) => `<label><input type="checkbox" name="${name}" value="${value}"> ${value}</label>`)
+      ? values.map(
+          (value) => `<label><input type="checkbox" name="${name}" value="${value}"> ${value} <span></span></label>`
+        )
       : filters.map((end) => control({ ...end, title: end.name.endsWith('_to') ? 'to' : 'from' }))
   return `<fieldset><legend>${title.replace(/ (from|to)$/, '')}</legend>${parts.join('')}</fieldset>`
 }

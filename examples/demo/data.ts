@@ -6,14 +6,14 @@
 /** Whom the demo lets in: the host's own idea of an account. */
 export interface Account {
   userId: number
-  role: string
+  roles: string[]
 }
 
 type Row = Record<string, string | number | null>
 
 /** The rows of every table, in the order in which they can be inserted. Records are made while they are read. */
 export interface Data {
-  tables: Record<'users' | 'memberships' | 'links', Row[]> & Record<Records, Iterable<Row>>
+  tables: Record<'users' | 'memberships' | 'links' | 'clinic_staff', Row[]> & Record<Records, Iterable<Row>>
   counts: Record<Records, number>
   accounts: Account[]
 }
@@ -115,6 +115,9 @@ export function makeData(rows = usualRows): Data {
     clients.filter((id) => id % (index + 3) === 0).map((user_id) => ({ owner_id, user_id }))
   )
 
+  const clinic_staff = institutions.map((owner_id, index) => ({ owner_id, linked_id: index + 1 }))
+  for (const linked_id of [1, 2]) clinic_staff.push({ owner_id: practitioners[1] ?? 0, linked_id })
+
   const start = Date.UTC(2023, 0, 1)
   // whole quarters of an hour, so that many records share a creation date
   const moment = (index: number, count: number) => start + Math.floor((index / count) * 100_000) * 900_000
@@ -151,6 +154,8 @@ export function makeData(rows = usualRows): Data {
     }
   })
 
+  // one of the practitioners takes courses too
+  const holder = (index: number, client: number) => (index % 40 === 32 ? practitioners[2] : undefined) ?? client
   const certificates = made(counts.certificates, (index) => {
     const level = pick(['basic', 'expert', null])
     const score = level === null ? null : (500 + below(500)) / 10
@@ -158,9 +163,10 @@ export function makeData(rows = usualRows): Data {
     const state = random() < 0.05 ? 'revoked' : level && issued_at < '2024' ? 'expired' : 'valid'
     return {
       certificate_id: index + 1,
-      holder_id: pick(clients),
+      holder_id: holder(index, pick(clients)),
       examiner_id: level && (practitioners[index % practitioners.length] ?? null),
       remark: level && (remarks[index % 5] ?? null),
+      clinic_id: 1 + (index % institutionCount),
       title: pick(courses),
       level,
       state,
@@ -173,13 +179,14 @@ export function makeData(rows = usualRows): Data {
     }
   })
 
-  const account = (userId: number | undefined, role: string): Account => ({ userId: userId ?? 0, role })
+  const account = (userId: number | undefined, ...roles: string[]): Account => ({ userId: userId ?? 0, roles })
   return {
-    tables: { users, memberships, links, assessments, payments, certificates },
+    tables: { users, memberships, links, clinic_staff, assessments, payments, certificates },
     counts,
     accounts: [
       account(clients[0], 'Individual'),
       account(practitioners[0], 'Practitioner'),
+      account(practitioners[2], 'Practitioner', 'Individual'),
       account(practitioners[1], 'Master Practitioner'),
       account(institutions[0], 'Institutional'),
       account(staff.at(-2), 'Admin'),

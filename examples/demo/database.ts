@@ -13,7 +13,7 @@ type Row = Data['tables']['users'][number]
 const chunk = 500
 
 /** The table that the demo creates last, with the number of its records. A database with this table is filled. */
-const marker = 'listing_demo_4'
+const marker = 'listing_demo_5'
 
 /**
  * A database that an earlier run of the demo has filled is used again.
@@ -46,8 +46,9 @@ export async function openDatabase(
     }
     for (const { up } of Object.values(listingMigrations)) await up(db)
     await createCertificates(db)
-    const { users, memberships, links, ...records } = tables
-    for (const [name, people] of Object.entries({ users, memberships, links })) await fill(db, name, people)
+    const { users, memberships, links, clinic_staff, ...records } = tables
+    for (const [name, people] of Object.entries({ users, memberships, links, clinic_staff }))
+      await fill(db, name, people)
     const total = Object.values(counts).reduce((sum, count) => sum + count)
     let done = 0
     for (const [name, made] of Object.entries(records)) {

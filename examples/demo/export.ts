@@ -26,8 +26,8 @@ export async function csvExport(
     const { token, list, query } = body
     const caller = callers.find((caller) => caller.token === token)
     if (!caller) return reply.code(401).send({ error: 'The token is none of /demo/callers: load the page again.' })
-    const { userId, role } = caller
-    const items = listings.each(list, { caller: { userId, role }, query: parametersOf(query) })
+    const { userId, roles } = caller
+    const items = listings.each(list, { caller: { userId, role: roles }, query: parametersOf(query) })
     // A spreadsheet runs a cell that begins with = as a formula.
     const rows = stringify({ header: true, bom: true, escape_formulas: true, cast: { boolean: String } })
     reply.header('content-type', 'text/csv; charset=utf-8').header('cache-control', 'private, no-store')

@@ -28,7 +28,7 @@ export async function insertion(
     const caller = callers.find((caller) => caller.userId === userId)
     if (!caller || !Object.hasOwn(tables, list)) return reply.code(404).send({ error: 'No such list or caller.' })
     const query = { search: '', limit: 1 }
-    const { items } = await listings.find(list, { caller: { userId, role: caller.role }, query })
+    const { items } = await listings.find(list, { caller: { userId, role: caller.roles }, query })
     const [newest] = items as Record<string, unknown>[]
     if (!newest) return reply.code(404).send({ error: `${caller.name} sees no record to copy.` })
 

@@ -28,6 +28,12 @@ export interface PageList {
   name: 'assessments' | 'payments' | 'certificates'
   title: string
   path: string
+  /** The path of one record, with the id in braces. */
+  record?: string
+  /** The pages follow a record, and have no numbers. */
+  isEndless: boolean
+  /** The filters that `counts` knows. */
+  counted: string[]
   /** Its id in the OpenAPI document. */
   operation: string
   /** Which fields the search looks into. Empty for a list without a search. */
@@ -97,7 +103,15 @@ const titles: Record<string, string> = {
   created_at: 'Created',
   issuedAt: 'Issued'
 }
-const hidden = ['user_id', 'avatarUrl', 'practitioner_id', 'examiner_id', 'last_name', 'practitioner_last_name']
+const hidden = [
+  'user_id',
+  'avatarUrl',
+  'practitioner_id',
+  'examiner_id',
+  'clinic_id',
+  'last_name',
+  'practitioner_last_name'
+]
 const codes = ['licence', 'payment_intent']
 
 /** `valid_until` and `validUntil` are "Valid until". */
@@ -115,17 +129,23 @@ export function pageLists(
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
     const [name] = get.tags
     const definition = definitions.find((definition) => definition.name === name)
-    if (!name || !definition) return []
+    // one record has a path of its own
+    if (!name || !definition || path.includes('{')) return []
     const names = get.parameters.map(({ name }) => name)
-    const sorts = get.parameters.find(({ name }) => name === 'sort')?.schema.enum ?? []
+    const schemaOf = (wanted: string) => get.parameters.find(({ name }) => name === wanted)?.schema
+    const sorts = schemaOf('sort')?.enum ?? []
+    const record = Object.keys(document.paths).find((path) => path.includes('{') && isOf(document, path, name))
     return {
       name,
       title: titleOf(name),
       path,
+      ...(record && { record }),
+      isEndless: names.includes('after'),
+      counted: schemaOf('counts')?.items?.enum ?? [],
       operation: get.operationId,
       searched: names.includes('search') ? known[name].searched : '',
       filters: get.parameters
-        .filter(({ name }) => !['search', 'sort', 'page', 'limit'].includes(name))
+        .filter(({ name }) => !['search', 'sort', 'page', 'limit', 'after', 'total', 'counts'].includes(name))
         .map((parameter) => filterOf(parameter, known[name].values ?? {})),
       names,
       items: definition.key,
@@ -133,6 +153,8 @@ export function pageLists(
     }
   })
 }
+
+const isOf = ({ paths }: OpenapiDocument, path: string, name: PageList['name']) => paths[path]?.get.tags.includes(name)
 
 function filterOf({ name, schema }: Parameter, known: Record<string, string[]>): PageFilter {
   const values =

@@ -21,7 +21,9 @@ import { whoSees } from './who.js'
 /** Somebody to try the lists as. */
 export interface DemoCaller {
   name: string
+  /** The roles in words, which name the caller on the page. */
   role: string
+  roles: string[]
   userId: number
   token: string
 }
@@ -84,7 +86,7 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
   app.get('/demo/meanings', { schema: { hide: true } }, async () => meanings)
   app.get<{ Querystring: Record<string, string> }>('/demo/who', { schema: { hide: true } }, async ({ query }) => {
     const { list = '', query: question = '' } = query
-    return whoSees(listOf(list), { ...parametersOf(question), page: '1' }, callers, listings)
+    return whoSees(listOf(list), parametersOf(question), callers, listings)
   })
   app.get<{ Querystring: Record<string, string> }>('/demo/code', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')

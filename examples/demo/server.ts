@@ -28,9 +28,10 @@ export async function buildDemo({ databaseUrl, rows }: Omit<Settings, 'port'>, d
     const listings = await addLists(app, db, data.accounts, randomBytes(32).toString('hex'))
     // as long as the demo runs, the page can ask
     const forLong = { expiresIn: '365d' }
-    const callers = data.accounts.map(({ userId, role }): DemoCaller => {
+    const callers = data.accounts.map(({ userId, roles }): DemoCaller => {
       const { first_name, last_name } = data.tables.users.find(({ user_id }) => user_id === userId) ?? {}
-      return { name: `${first_name} ${last_name}`, role, userId, token: app.jwt.sign({ sub: String(userId) }, forLong) }
+      const [name, role] = [`${first_name} ${last_name}`, roles.join(' and ')]
+      return { name, role, roles, userId, token: app.jwt.sign({ sub: String(userId) }, forLong) }
     })
     await app.register(swaggerUi, swaggerUiOptions)
     await app.register(demoPage, { callers, listings, db })

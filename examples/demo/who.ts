@@ -12,21 +12,21 @@ export interface WhoSees {
 
 /** Whatever a caller sees of the newest records of all is among the newest of the caller's own, so a page each is enough. */
 export async function whoSees(
-  { name, columns }: PageList,
+  { name, columns, isEndless }: PageList,
   query: Record<string, string | string[]>,
   callers: DemoCaller[],
   listings: DemoListings
 ): Promise<WhoSees> {
   const id = String(columns[0]?.fields)
   const answers = await Promise.all(
-    callers.map(async ({ userId, role, name: person }) => {
+    callers.map(async ({ userId, role, roles, name: person }) => {
       const caller = { role, name: person }
       try {
         const { total, items } = await listings.find(name, {
-          caller: { userId, role },
-          query: { search: '', ...query }
+          caller: { userId, role: roles },
+          query: { search: '', ...query, ...(isEndless ? { total: 'true' } : { page: '1' }) } as object
         })
-        return { ...caller, status: 200, total, items: items as unknown as Record<string, unknown>[] }
+        return { ...caller, status: 200, total: total ?? 0, items: items as unknown as Record<string, unknown>[] }
       } catch (error) {
         return { ...caller, status: (error as ListingError).statusCode ?? 500, total: 0, items: [] }
       }
@@ -36,8 +36,8 @@ export async function whoSees(
   const ids = answers.map(({ items }) => new Set(items.map((item) => item[id])))
   const telling = [...columns.filter(({ isSearched }) => isSearched), ...columns.slice(2)].slice(0, 2)
   return {
-    callers: answers.map(({ items: [first], ...answer }) => {
-      const without = columns.filter(({ fields: [field = ''] }) => first && !(field in first))
+    callers: answers.map(({ items, ...answer }) => {
+      const without = columns.filter(({ fields: [field = ''] }) => items[0] && !items.some((item) => field in item))
       return { ...answer, without: without.map(({ title }) => title) }
     }),
     records: (widest?.items ?? []).map((item) => ({

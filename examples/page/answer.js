@@ -1,4 +1,5 @@
 /** Shows an answer: a page of the table, that there is nothing, or what went wrong. */
+import { showCounts } from './controls.js'
 import { element, number, write } from './element.js'
 import { showProblem } from './problem.js'
 import { draw } from './table.js'
@@ -25,15 +26,33 @@ export function fitPages(page, pages, isFound) {
   for (const id of ['insert', 'csv']) element(id).ariaDisabled = String(!isFound)
 }
 
-/** @param {Question} question @param {import('./request.js').Answer} answer @returns {number} of pages */
-export function showFound(question, { text, milliseconds }) {
+/** What stands in the table. @type {{ total: number, items: Record<string, unknown>[] }} */
+let shown = { total: 0, items: [] }
+
+/**
+ * @param {Question} question
+ * @param {import('./request.js').Answer} answer
+ * @param {boolean} isMore whether it goes below what is shown
+ * @returns {{ pages: number, next?: string | null }} `next` of a list whose pages have no numbers
+ */
+export function showFound(question, { text, milliseconds }, isMore) {
   const { list, caller, search, filters, parameters } = question
-  const { page, total, limit, [list.items]: items } = JSON.parse(text)
+  const body = JSON.parse(text)
+  const { page, limit, next, counts = {} } = body
+  const total = isMore ? shown.total : body.total
+  const items = isMore ? [...shown.items, ...body[list.items]] : body[list.items]
+  shown = { total, items }
   const pages = Math.max(1, Math.ceil(total / limit))
-  const place = total > 0 ? `, page ${number(page)} of ${number(pages)}` : ''
+  const numbered = `, page ${number(page ?? 1)} of ${number(pages)}`
+  const place = total === 0 ? '' : list.isEndless ? `, ${number(items.length)} shown` : numbered
   write('outcome', `${number(total)} ${list.title.toLowerCase()}${place}, ${milliseconds} ms`)
   element('problem').replaceChildren()
-  for (const pager of pagers) pager.hidden = total === 0
+  for (const pager of pagers) pager.hidden = list.isEndless || total === 0
+  const more = element('more')
+  more.hidden = !list.isEndless || total === 0
+  more.ariaDisabled = String(!next)
+  more.textContent = next ? 'More' : 'No more'
+  if (!isMore) showCounts(counts)
 
   scroll.hidden = items.length === 0
   const sort = new Map(parameters).get('sort') ?? ''
@@ -43,13 +62,15 @@ export function showFound(question, { text, milliseconds }) {
   const first = sort ? `sorted by ${order?.title}` : newest
   write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, ${first}`)
   // Some roles get fewer fields.
-  const columns = list.columns.filter(({ fields: [field = ''] }) => items.length === 0 || field in items[0])
-  draw(table, columns, items, search, sort)
+  const columns = list.columns.filter(
+    ({ fields: [field = ''] }) => items.length === 0 || items.some((/** @type {object} */ item) => field in item)
+  )
+  draw(table, columns, items, search, sort, Boolean(list.record))
 
   empty.hidden = items.length > 0
-  write('nothing', total > 0 ? `Page ${number(page)} is past the last page, ${number(pages)}.` : nothing(question))
+  write('nothing', total > 0 ? `Page ${number(page ?? 1)} is past the last page, ${number(pages)}.` : nothing(question))
   element('clear').hidden = total > 0 || !(search || filters.length > 0)
-  return pages
+  return { pages, next }
 }
 
 /** @param {Question} question that nothing matches */
@@ -85,6 +106,8 @@ export async function showInserted({ list, caller }, ask) {
 export function showError(answer) {
   scroll.hidden = true
   empty.hidden = true
+  element('more').hidden = true
+  showCounts({})
   // a button that has the focus keeps it
   for (const pager of pagers) pager.hidden = !pager.contains(document.activeElement)
   showProblem('', answer)

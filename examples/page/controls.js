@@ -1,5 +1,5 @@
 /** The controls: the state of the page, which its address has too. A token is never in it. */
-import { element, write } from './element.js'
+import { element, number, write } from './element.js'
 import { askDemo } from './request.js'
 
 export const form = element('question', HTMLFormElement)
@@ -33,9 +33,21 @@ export function chosen() {
   const [caller = fail()] = callers.filter(({ role }) => role === of('role'))
   // an empty search may be required
   const parameters = given.filter(([name, value]) => list.names.includes(name) && (value || name === 'search'))
+  if (list.isEndless) parameters.push(['total', 'true'])
+  for (const name of list.counted) parameters.push(['counts', name])
   const filters = parameters.filter(([name]) => list.filters.some((filter) => filter.name === name))
   const { path } = list
-  return { list, caller, search: of('search'), view: of('view'), filters, path, token: caller.token, parameters }
+  return {
+    list,
+    caller,
+    search: of('search'),
+    view: of('view'),
+    record: of('record'),
+    filters,
+    path,
+    token: caller.token,
+    parameters
+  }
 }
 
 /** The token of the first caller of a role. @param {string} wanted */
@@ -81,6 +93,18 @@ export function clear() {
     if (!control.matches('.filters :enabled, #search')) continue
     if (control.type === 'checkbox') control.checked = false
     else control.value = ''
+  }
+}
+
+/** Puts the number of records beside each value of a filter. @param {Record<string, Record<string, number>>} counts */
+export function showCounts(counts) {
+  const values = form.querySelectorAll('.filters:enabled :is(option, [type="checkbox"])')
+  for (const each of /** @type {NodeListOf<HTMLOptionElement & HTMLInputElement>} */ (values)) {
+    const name = each.name ?? each.closest('select')?.name
+    const count = counts[name]?.[each.value]
+    const text = count === undefined ? '' : `(${number(count)})`
+    if (each.nextElementSibling?.matches('span')) each.nextElementSibling.textContent = text
+    else if (each.value) each.text = `${each.text.replace(/ \(.*/, '')} ${text}`
   }
 }
 

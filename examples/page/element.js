@@ -32,5 +32,11 @@ export function make(tag, properties, ...children) {
 /** @param {number} value */
 export const number = (value) => value.toLocaleString('en')
 
+/** An email address that needs two lines is broken before its @. @param {HTMLElement | string} part */
+export const breakable = (part) =>
+  typeof part === 'string'
+    ? part.split(/(?=@)/).flatMap((text, index) => (index ? [make('wbr', {}), text] : text))
+    : part
+
 /** The button of a click. @param {Event} event */
 export const buttonOf = ({ target }) => (target instanceof Element ? target.closest('button') : null)

@@ -4,6 +4,7 @@ import { showCode } from './code.js'
 import { address, chosen, clear, control, countActive, fitList, form, restore } from './controls.js'
 import { buttonOf, element, write } from './element.js'
 import { showInside } from './inside.js'
+import { showRecord } from './record.js'
 import { asker } from './request.js'
 import { tabs } from './tabs.js'
 import './trials.js'
@@ -14,7 +15,11 @@ const page = control('page')
 const askList = asker()
 /** @type {import('./request.js').Answer | undefined} the answer to what is asked */
 let received
+/** The question of that answer. */
+let asked = chosen()
 let pages = 1
+/** The `after` of the next page. @type {string | null | undefined} */
+let next
 let typing = 0
 
 /** What is on its way, or waits for the end of a word, is not what is asked now. */
@@ -22,6 +27,7 @@ function wait() {
   clearTimeout(typing)
   void askList()
   received = undefined
+  next = undefined
   answer.ariaBusy = 'true'
   element('copy', HTMLButtonElement).disabled = true
 }
@@ -36,11 +42,36 @@ async function ask() {
   element('swagger', HTMLAnchorElement).href = `docs#/${list.name}/${list.operation}/${encodeURIComponent(caller.role)}`
   const answered = await askList(question)
   if (!answered) return
+  await Promise.all([show(question, answered), showRecord(question)])
+}
+
+/** @param {ReturnType<typeof chosen>} question @param {import('./request.js').Answer} answered */
+async function show(question, answered, isMore = false) {
   received = answered
-  if (answered.code === 200) pages = showFound(question, answered)
+  asked = question
+  if (answered.code === 200) ({ pages, next } = showFound(question, answered, isMore))
   else showError(answered)
   fitPages(Number(page.value), pages, answered.code === 200)
   await showView()
+}
+
+/** Asks for what follows the last record, without counting anything again. */
+async function more() {
+  if (!next) return
+  const question = chosen()
+  const parameters = question.parameters.filter(([name]) => !['total', 'counts'].includes(name))
+  question.parameters = [...parameters, ['after', next]]
+  wait()
+  const answered = await askList(question)
+  if (answered) await show(question, answered, true)
+}
+
+/** Shows a record, or none, as a step of the browser's history. @param {string} id */
+async function openRecord(id) {
+  control('record').value = id
+  if (address() !== location.href) history.pushState(null, '', address())
+  await showRecord(chosen())
+  if (id) element('close').focus()
 }
 
 const select = tabs(element('views'), (name) => {
@@ -51,8 +82,8 @@ const select = tabs(element('views'), (name) => {
 
 /** Fills the chosen view, if there is an answer. */
 async function showView() {
-  const question = chosen()
-  const { view } = question
+  const { view } = chosen()
+  const question = asked
   const now = received
   select(view)
   if (!now) return
@@ -80,6 +111,7 @@ addEventListener('input', (event) => {
   if (target.form !== form) return
   if (target.name === 'list') {
     control('sort').value = ''
+    control('record').value = ''
     fitList()
   }
   wait()
@@ -134,7 +166,21 @@ for (const pager of document.querySelectorAll('.pages')) {
   })
 }
 onClick('again', ask)
-onClick('table', ({ value }) => {
+onClick('more', more)
+// on the way down, what follows comes by itself
+const onScroll = (/** @type {Event} */ { target }) => {
+  const box = target instanceof Element ? target : document.documentElement
+  if (box.scrollTop + box.clientHeight > box.scrollHeight - 300) void more()
+}
+addEventListener('scroll', onScroll, true)
+onClick('close', async () => {
+  const { record } = chosen()
+  await openRecord('')
+  const opened = document.querySelector(`button[name="record"][value="${CSS.escape(record)}"]`)
+  if (opened instanceof HTMLElement) opened.focus()
+})
+onClick('table', ({ name, value }) => {
+  if (name === 'record') return openRecord(value)
   control('sort').value = value
   return turnTo(1)
 })
@@ -154,7 +200,7 @@ csv.addEventListener('submit', (event) => element('csv').ariaDisabled === 'true'
 // the page itself has no token
 csv.addEventListener('formdata', ({ formData }) => {
   const { list, token, parameters } = chosen()
-  const query = parameters.filter(([name]) => !['page', 'limit', 'sort'].includes(name))
+  const query = parameters.filter(([name]) => !['page', 'limit', 'sort', 'total', 'counts'].includes(name))
   const given = { token, list: list.name, query: String(new URLSearchParams(query)) }
   for (const [name, value] of Object.entries(given)) formData.set(name, value)
 })

@@ -7,7 +7,8 @@
 
 /** @param {Question} question */
 export function addressOf({ path, parameters }) {
-  return new URL(`${path}?${new URLSearchParams(parameters)}`, location.origin).href
+  const query = parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
+  return new URL(path + query, location.origin).href
 }
 
 /** A later question gives up the one before. @returns {(question?: Question) => Promise<Answer | undefined>} */

@@ -1,5 +1,5 @@
 /** Draws a table of items. Every value goes in as text, never as HTML: a name may be anything. */
-import { make } from './element.js'
+import { breakable, make } from './element.js'
 
 /** @typedef {import('../demo/lists.js').PageColumn} Column */
 
@@ -9,13 +9,21 @@ import { make } from './element.js'
  * @param {Record<string, unknown>[]} items
  * @param {string} term what was searched for
  * @param {string} sorted by which parameter `sort`, or '' for the list's own order
+ * @param {boolean} opens whether the id opens the record
  */
-export function draw(table, columns, items, term, sorted) {
+export function draw(table, columns, items, term, sorted, opens) {
   const titles = columns.map((column) => head(column, sorted))
   const rows = items.map((item) => {
-    const cells = columns.map((column, index) =>
-      cell(index ? 'cell' : 'rowheader', column, contentOf(column, item, term))
-    )
+    const cells = columns.map((column, index) => {
+      const content = contentOf(column, item, term)
+      if (index) return cell('cell', column, content)
+      const value = String(item[column.fields[0] ?? ''])
+      return cell(
+        'rowheader',
+        column,
+        opens ? [make('button', { type: 'button', name: 'record', value }, value)] : content
+      )
+    })
     return make('tr', { role: 'row' }, ...cells)
   })
   table.role = 'table'
@@ -49,6 +57,8 @@ function cell(role, { title, kind }, content) {
 
 /** @param {Column} column @param {Record<string, unknown>} item @param {string} term */
 function contentOf({ fields, kind, isSearched }, item, term) {
+  // a field for some roles follows the way to the record
+  if (fields[0] && !(fields[0] in item)) return [make('span', { className: 'faint' }, 'not for this role')]
   const values = fields.map((field) => written(item[field], kind)).filter(Boolean)
   if (values.length === 0) return ['–']
   return values.flatMap((value) => {
@@ -58,12 +68,6 @@ function contentOf({ fields, kind, isSearched }, item, term) {
     return [field, ' ']
   })
 }
-
-/** An email address that needs two lines is broken before its @. @param {HTMLElement | string} part */
-const breakable = (part) =>
-  typeof part === 'string'
-    ? part.split(/(?=@)/).flatMap((text, index) => (index ? [make('wbr', {}), text] : text))
-    : part
 
 /** @param {unknown} value @param {string} [kind] */
 function written(value, kind) {

@@ -1,5 +1,5 @@
 /** Who sees what: one question, and the answers to all callers side by side. */
-import { element, make, number, write } from './element.js'
+import { breakable, element, make, number, write } from './element.js'
 import { askView } from './request.js'
 
 /** @param {import('./answer.js').Question} question */
@@ -33,7 +33,13 @@ export async function showWho({ list, caller: current, parameters }) {
   })
   const rows = records.map(({ id, texts, isSeen }) => {
     const [first = '', second = ''] = texts
-    const about = [make('b', {}, id), ' ', make('bdi', {}, first), ' ', make('bdi', { className: 'faint' }, second)]
+    const about = [
+      make('b', {}, id),
+      ' ',
+      make('bdi', {}, ...[breakable(first)].flat()),
+      ' ',
+      make('bdi', { className: 'faint' }, second)
+    ]
     const cells = isSeen.map((is) => {
       return make('td', { className: is ? 'seen' : '' }, make('span', { className: 'unseen' }, is ? 'yes' : 'no'))
     })

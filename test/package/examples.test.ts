@@ -22,9 +22,10 @@ t.test('the demo prints how to use it, answers, and stops on SIGINT', async (t) 
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   const callers = await callersOf(address)
-  const roles = 'Individual,Practitioner,Master Practitioner,Institutional,Admin,Super Admin,ordinary user'
+  const roles =
+    'Individual,Practitioner,Practitioner and Individual,Master Practitioner,Institutional,Admin,Super Admin,ordinary user'
   t.equal(callers.map(({ role }) => role).join(), roles)
-  t.strictSame(Object.keys(callers[0] ?? {}), ['name', 'role', 'userId', 'token'])
+  t.strictSame(Object.keys(callers[0] ?? {}), ['name', 'role', 'roles', 'userId', 'token'])
   const admin = callers.find(({ role }) => role === 'Admin')
   t.match(await ask('/assessment/list?search=', admin?.token), { status: 200, body: { total: 5000 } })
   t.match(await ask('/payment/list', admin?.token), { status: 200, body: { total: 3000 } })
@@ -69,7 +70,7 @@ t.test('the demo fills a database of MySQL once, and leaves any other data alone
   await t.rejects(startExample({ DATABASE_URL: url }, ['--rows', '1000']), {
     message: /has 9200 records of the demo: leave --rows out, or give an empty database\. Nothing was changed\.\n$/
   })
-  await db.schema.dropTable('listing_demo_4').execute()
+  await db.schema.dropTable('listing_demo_5').execute()
   await t.rejects(startExample({ DATABASE_URL: url }), {
     message:
       /\nThe database of DATABASE_URL has the table '\w+' and no data of the demo: give an empty database\. Nothing was changed\.\n$/

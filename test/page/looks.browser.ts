@@ -57,6 +57,8 @@ for (const [name, options] of Object.entries(looks)) {
         ['?list=payments', 'every kind of badge'],
         ['?list=certificates&sort=hours', 'every kind of filter, and an order'],
         ['?view=who', 'Who sees what'],
+        ['?list=certificates&record=1200', 'a record'],
+        ['?list=certificates&role=Individual&record=1200', 'a record that is not for the caller'],
         ['?role=Practitioner&search=an&view=inside', 'Under the hood'],
         ['?list=certificates&view=code', 'Code']
       ] as const) {

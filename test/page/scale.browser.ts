@@ -12,9 +12,9 @@ visit('the CSV has every record of the question, each once', async (t, page) => 
   const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')
   t.match(
     head,
-    /^\uFEFFcertificate_id,email,title,level,score,issuedAt,state,hours,examiner_id,remark,passed,validUntil$/
+    /^\uFEFFcertificate_id,email,title,level,score,issuedAt,state,hours,examiner_id,remark,clinic_id,passed,validUntil$/
   )
-  const { body } = await ask('Practitioner', 'certificate/list?state=revoked&state=expired')
+  const { body } = await ask('Practitioner', 'certificate/list?state=revoked&state=expired&total=true')
   t.ok(body.total > 12)
   t.equal(rows.length, body.total)
   t.equal(new Set(rows).size, body.total)
