@@ -118,7 +118,7 @@ export interface ListSql {
    * types may equate several ids, such as `abc` and `ABC`.
    *
    * @param isNumber whether the column of the order holds numbers
-   * @param isComputed whether a select computes the id, so that it has no declared type
+   * @param isComputed whether a select computes the time or the id, so that it has no declared type
    */
   fromKey(
     time: Expression<unknown>,
@@ -126,7 +126,7 @@ export interface ListSql {
     operator: '<' | '<=' | '>' | '>=',
     key: RecordKey<Parameter>,
     isNumber: boolean,
-    isComputed: boolean
+    isComputed: Readonly<Record<'time' | 'id', boolean>>
   ): Condition
   /** A number as a text that gives the very number again. The default is `text`. */
   keyText?(number: Expression<unknown>): RawBuilder<string | null>

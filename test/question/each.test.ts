@@ -142,6 +142,22 @@ t.test('ids that SQLite computes are numbers, which no text would follow', async
   }
 })
 
+t.test('an order that SQLite computes is one of numbers, also beyond the digits of a double', async (t) => {
+  const db = await openPayments(t, 'sqlite')
+  await createPayments(db, 'text', 'integer')
+  await insert(db, { payments: [1, 2, 3, 4].map((id) => rowOf(id, 0, 'text')) })
+  const { user_id, ...others } = rowOf(1, 0, 'text')
+  const order = { column: 'user_id', direction: 'desc' } as const
+  for (const id of [sql`9007199254740993`, sql`payment_id % 2 + 9007199254740992`, sql`'u' || payment_id % 2`]) {
+    const payments = db.selectFrom('payments').select([...Object.keys(others), id.as('user_id')])
+    const all = await idsInBatches(db, questionFor({ order }), 10, { payments })
+    t.equal(all.length, 4)
+    for (const size of [1, 2, 3, 4]) {
+      t.strictSame(await idsInBatches(db, questionFor({ order }), size, { payments }), all, `by ${size}`)
+    }
+  }
+})
+
 onDatabases(t, 'ids that a collation equates come once each', async (t, name) => {
   const db = await openPayments(t, name)
   const id = { mysql: 'varchar(30)', sqlite: 'text collate nocase', postgres: 'text' }[name]

@@ -59,12 +59,13 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  // A computed id has no affinity, so every number is less than every text. It may be a text of digits, too.
   fromKey(time, id, operator, key, isNumber, isComputed) {
-    const keyTime = isNumber ? sql`cast(${key.time.bind()} as numeric)` : key.time.bind()
-    const typed = () =>
-      sql`case typeof(${id}) when 'text' then ${key.id.bind()} else cast(${key.id.bind()} as integer) end`
-    const keyId = isComputed && key.id.form.isWhole ? typed() : key.id.bind()
+    // A computed column has no affinity, so every number is less than every text. It may be a text of digits, too.
+    const typed = (column: Expression<unknown>, value: Parameter) =>
+      sql`case typeof(${column}) when 'text' then ${value.bind()} else cast(${value.bind()} as numeric) end`
+    const ofTime = isNumber ? sql`cast(${key.time.bind()} as numeric)` : key.time.bind()
+    const keyTime = isComputed.time ? typed(time, key.time) : ofTime
+    const keyId = isComputed.id ? typed(id, key.id) : key.id.bind()
     return sql`(${time}, ${id}) ${sql.raw(operator)} (${keyTime}, ${keyId})`
   },
   // A double has more digits than its text.

@@ -21,7 +21,8 @@ export function placeConditions(
   const after = order.direction === 'desc' ? '<' : '>'
   if (!ofKey) return [sql`${sorting} ${sql.raw(after.replace('>', '>='))} ${time.bind()}`, ...isNew]
   const isNumber = list.columns[order.column]?.rules.stored.isNumber ?? false
-  const isComputed = fitted.tables.of(list.name).isComputed(list.id)
+  const records = fitted.tables.of(list.name)
+  const isComputed = { time: records.isComputed(order.column), id: records.isComputed(list.id) }
   const operator = isNew.length > 0 ? (`${after}=` as const) : after
   return [fitted.fromKey(sorting, id, operator, { time, id: ofKey }, isNumber, isComputed), ...isNew]
 }
