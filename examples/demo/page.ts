@@ -9,6 +9,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type addLists, lists, roles } from '../app.js'
+import { type Changes, changedLists, reachesFor } from './changes.js'
 import { codeOf } from './code.js'
 import { withControls } from './controls.js'
 import { documentation } from './documentation.js'
@@ -16,7 +17,7 @@ import { csvExport, parametersOf } from './export.js'
 import { insertion } from './insert.js'
 import { type OpenapiDocument, type PageList, pageLists } from './lists.js'
 import { meanings } from './meanings.js'
-import { whoSees } from './who.js'
+import { whoSees, withRoles } from './who.js'
 
 /** Somebody to try the lists as. */
 export interface DemoCaller {
@@ -86,7 +87,17 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
   app.get('/demo/meanings', { schema: { hide: true } }, async () => meanings)
   app.get<{ Querystring: Record<string, string> }>('/demo/who', { schema: { hide: true } }, async ({ query }) => {
     const { list = '', query: question = '' } = query
-    return whoSees(listOf(list), parametersOf(question), callers, listings)
+    const changes = JSON.parse(query.changes ?? '{"roles":{},"also":{}}') as Changes
+    const asked = listOf(list)
+    const reaches = Object.keys(reachesFor(asked.name))
+    const { code, make } = changedLists(asked.name, changes, db)
+    try {
+      const changed = Object.keys(changes.roles).length > 0 ? make() : listings
+      const seen = await whoSees(asked, parametersOf(question), withRoles(callers, changes.also), changed)
+      return { ...seen, code, reaches }
+    } catch (error) {
+      return { callers: [], records: [], code, reaches, refused: (error as Error).message }
+    }
   })
   app.get<{ Querystring: Record<string, string> }>('/demo/code', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -10,6 +10,13 @@ export interface WhoSees {
   records: { id: string; texts: string[]; isSeen: boolean[] }[]
 }
 
+/** The callers with the second roles that were chosen. */
+export const withRoles = (callers: DemoCaller[], also: Record<string, string>): DemoCaller[] =>
+  callers.map((caller) => {
+    const more = also[caller.role]
+    return more ? { ...caller, roles: [...caller.roles, more] } : caller
+  })
+
 /** Whatever a caller sees of the newest records of all is among the newest of the caller's own, so a page each is enough. */
 export async function whoSees(
   { name, columns, isEndless }: PageList,

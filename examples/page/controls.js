@@ -50,6 +50,9 @@ export function chosen() {
   }
 }
 
+/** The roles of all callers. */
+export const allCallers = () => callers.map(({ role }) => role)
+
 /** The token of the first caller of a role. @param {string} wanted */
 export const tokenOf = (wanted) => callers.find(({ role }) => role === wanted)?.token ?? ''
 

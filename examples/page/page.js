@@ -1,5 +1,6 @@
 /** The trial page: asks a list what the controls say, whenever they change, and shows the answer. */
 import { fitPages, showError, showFound, showInserted } from './answer.js'
+import { onChange } from './change.js'
 import { showCode } from './code.js'
 import { address, chosen, clear, control, countActive, fitList, form, restore } from './controls.js'
 import { buttonOf, element, write } from './element.js'
@@ -188,6 +189,7 @@ onClick('matrix', ({ value }) => {
   control('role').value = value
   return turnTo(1)
 })
+onChange(showView)
 onClick('clear', () => {
   clear()
   element('search').focus()

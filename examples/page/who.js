@@ -1,13 +1,20 @@
 /** Who sees what: one question, and the answers to all callers side by side. */
+
+import { changesOf, showChanges } from './change.js'
+import { allCallers } from './controls.js'
 import { breakable, element, make, number, write } from './element.js'
 import { askView } from './request.js'
 
 /** @param {import('./answer.js').Question} question */
 export async function showWho({ list, caller: current, parameters }) {
   const query = String(new URLSearchParams(parameters))
-  /** @type {Partial<import('../demo/who.js').WhoSees>} */
-  const { callers, records = [] } = (await askView('who', { list: list.name, query })) ?? {}
-  element('matrix').hidden = !callers
+  /** @type {Partial<import('../demo/who.js').WhoSees & { code: string, reaches: string[], refused: string }>} */
+  const answer = (await askView('who', { list: list.name, query, changes: changesOf(list.name) })) ?? {}
+  const { callers, records = [], code = '', reaches = [], refused = '' } = answer
+  element('matrix').hidden = !callers || refused !== ''
+  write('refused', refused)
+  showChanges(allCallers(), reaches, code)
+  if (refused) return write('who-outcome', 'The library refuses these options:')
   if (!callers) return write('who-outcome', 'The server does not answer.')
   const title = list.title.toLowerCase()
   const most = Math.max(...callers.map(({ total }) => total))

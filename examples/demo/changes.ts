@@ -1,0 +1,49 @@
+/** "Who sees what" with other reaches: lists for what somebody chose on the page, on the same database. */
+import { createListings } from 'fastify-assessment-payment-listing'
+import { type addLists, lists, roles } from '../app.js'
+import type { PageList } from './lists.js'
+import { written } from './written.js'
+
+/** What was chosen: the reach of roles, by the names below, and a second role of callers. */
+export interface Changes {
+  roles: Record<string, string>
+  also: Record<string, string>
+}
+
+type Lists = Awaited<ReturnType<typeof addLists>>
+type Options = Parameters<typeof createListings>[0]
+
+/** The columns of a list: its people, and what a condition narrows. */
+const columnsOf = {
+  assessments: { person: 'user_id', named: 'practitioner_id', where: { status: 'completed' } },
+  payments: { person: 'user_id', named: 'user_id', where: { processor_status: ['pending', 'failed'] } },
+  certificates: { person: 'holder_id', named: 'examiner_id', where: { state: ['expired', 'revoked'] } }
+}
+
+/** The reaches that the page offers. Not every list can have every one: the library says why. */
+export function reachesFor(name: PageList['name']): Record<string, unknown> {
+  const { person, named, where } = columnsOf[name]
+  return {
+    own: 'own',
+    linked: 'linked',
+    all: 'all',
+    none: 'none',
+    [`own by ${named}`]: { own: named },
+    clinics: { linked: 'clinic_id', by: 'clinic_staff' },
+    'a union': [{ own: named }, { linked: person }],
+    'own, with a condition': { own: person, where },
+    'all, with a condition': { where },
+    'a typo': { own: 'practitoner' }
+  }
+}
+
+/** The option `roles` for what was chosen, as code and as lists. @throws the message of the library */
+export function changedLists(name: PageList['name'], changes: Changes, db: unknown) {
+  const reaches = reachesFor(name)
+  const changed = Object.entries(changes.roles).map(([role, reach]) => [role, reaches[reach]])
+  const option = { [name]: Object.fromEntries(changed) }
+  const all = { [name]: { ...(name === 'certificates' && roles.certificates), ...option[name] } }
+  const code = `roles: ${written(option)}`
+  const make = () => createListings({ db, lists, roles: all, resolveRole: () => null } as unknown as Options)
+  return { code, make: make as unknown as () => Lists }
+}
