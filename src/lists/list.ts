@@ -86,6 +86,7 @@ export interface RecordRoute {
   readonly path: `/${string}`
   /** The property of the answer that holds the item. */
   readonly key: string
+  /** The texts of its answers. */
   readonly messages: {
     /** `message` of a 200 answer. */
     readonly found: string

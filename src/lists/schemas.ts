@@ -20,7 +20,7 @@ type OptionalSchema<Value> = ValueSchema<Value> &
   Record<typeof OptionalKind | Common['OptionalKind'], 'Optional'> & { '~optional': true }
 
 /**
- * The JSON schema of an object, with the type of its values, as @sinclair/typebox and `typebox` 1.x read it. It extends no
+ * The JSON schema of an object, with the type of its values, as `@sinclair/typebox` and `typebox` 1.x read it. It extends no
  * `TSchema` of the first, because the second would find `~optional` in its index signature.
  */
 export type ObjectSchema<Value> = Record<typeof Kind | Common['Kind'] | '~kind', 'Object'> & {

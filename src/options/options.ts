@@ -83,7 +83,7 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    * }
    * @example
    * async resolveRole (request) {
-   *   const person = await people.find(request.user.sub)
+   *   const person = await members.find(request.user.sub)
    *   // A counsellor who is also a parent, in one of the schools of this database.
    *   return person && { userId: person.id, role: person.roles, ids: { parent: person.parentId, tenant: person.school } }
    * }

@@ -16,7 +16,9 @@ interface DB {
 }
 declare const db: Kysely<DB>
 declare const pool: MysqlPool
-declare const members: { find(sub: unknown): Promise<{ id: number; role: string } | undefined> }
+declare const members: { find(sub: unknown): Promise<
+  { id: number; role: string; roles: string[]; parentId: number; school: number } | undefined
+> }
 const resolveRole = () => null
 `
 const file = (options: string) => `${context}export const options = defineOptions({ ${options} })`
