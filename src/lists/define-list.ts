@@ -56,10 +56,22 @@ function given<Of>(value: Of): Of
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given)
   if (!isPlainObject(value) || isColumn(value)) return value
-  const properties = Object.entries(value).filter(([, property]) => property !== undefined)
-  // Without a condition that is undefined by mistake, callers would see more.
-  const isKept = (name: string) => name === 'where' || name === 'within'
-  return Object.fromEntries(properties.map(([name, property]) => [name, isKept(name) ? property : given(property)]))
+  // Without a column or a condition that is undefined by mistake, callers would see more.
+  const { own, linked }: { own?: unknown; linked?: unknown } = value
+  const isKept = (name: string, property: unknown) =>
+    property !== undefined || ((name === 'own' || name === 'linked') && own === linked)
+  const properties = Object.entries(value).filter(([name, property]) => isKept(name, property))
+  const isWhole = (name: string) => name === 'where' || name === 'within'
+  return Object.fromEntries(
+    properties.map(([name, property]) => [name, isWhole(name) ? copyOf(property) : given(property)])
+  )
+}
+
+/** A copy with what is undefined, because a later change of the definition has no effect. */
+function copyOf(conditions: unknown): unknown {
+  if (!isPlainObject(conditions)) return conditions
+  const entries = Object.entries(conditions as Record<string, unknown>)
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
 }
 
 function define(definition: Definition) {

@@ -5,6 +5,7 @@ import { column } from '../../src/lists/columns.js'
 import { defineList } from '../../src/lists/define-list.js'
 import { payments } from '../../src/lists/payments.js'
 import { run } from '../support/definition-code.js'
+import { shifts } from '../support/shifts.js'
 
 t.test('a later change of a definition has no effect, and a list cannot change', async (t) => {
   const { definition } = run()
@@ -106,8 +107,25 @@ t.test('a condition that is undefined by mistake is not left out, because caller
     /'title' with undefined/
   )
   t.throws(() => run('otherRoles: { where: { level: undefined } }'), /'level' with undefined/)
+  const ofTitle = "where: { title: 'a' }"
+  t.throws(() => run(`roles: { Admin: { own: undefined, ${ofTitle} } }`), /an object with own, where/)
+  t.throws(() => run(`otherRoles: [{ linked: undefined, ${ofTitle} }]`), /an array with an object with linked, where/)
   t.throws(() => run('within: { coach_id: undefined }'), /'within.coach_id' must be the name/)
   t.strictSame(run("roles: { Admin: { own: 'coach_id', where: undefined } }; within: undefined").within, {})
+})
+
+t.test('a later change of a condition or of the tenant has no effect on an extension', async (t) => {
+  const [where, within] = [{ state: ['open'] }, { owner_id: 'tenant' }] as [{ state: ['open'] }, { owner_id?: string }]
+  const list = defineList({
+    ...shifts.definition,
+    columns: { ...shifts.definition.columns, owner_id: column.id() },
+    roles: { ...shifts.definition.roles, Desk: { where } },
+    within: within as { owner_id: string }
+  })
+  where.state.push('done' as never)
+  delete within.owner_id
+  const { roles, within: kept } = list.extend({ path: '/v2' })
+  t.strictSame([roles.Desk, kept], [{ where: { state: ['open'] } }, { owner_id: 'tenant' }])
 })
 
 t.test('the fields of a list decide its joins, and a column may have the name of a joined table', async (t) => {

@@ -78,7 +78,7 @@ export function checkShape(definition: Definition): void {
     requireNew(`the table '${table}' has the column`, ofTable, sharedTables[table as Joinable], refuse)
     for (const [name, column] of Object.entries(ofTable)) {
       if (!isColumn(Object(column))) refuse(`'${table}.${name}' must be made by 'column', and is ${describe(column)}`)
-      if (column.roles !== undefined && columnsOf({ fields })[name] !== column) {
+      if (column.roles !== undefined && (table !== 'columns' || columnsOf({ fields })[name] !== column)) {
         refuse(`'${table}.${name}' cannot have 'roles': give them to the field that shows the column`)
       }
       const { mistake } = column.rules

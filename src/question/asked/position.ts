@@ -13,7 +13,7 @@ export interface Stretch {
 }
 
 /** Whether a database may equate two ids, such as `abc` and `ABC`. */
-const isAlike = (one: string, other: string): boolean => folded(one) === folded(other)
+const isAlike = (one: string, other: string): boolean => folded(one) === folded(other) || /\P{ASCII}/u.test(one + other)
 const folded = (id: string) =>
   id
     .normalize('NFKD')

@@ -105,6 +105,9 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     ({ fields: [name = ''] }, place) => sql`${shownCell(name, text(sql`1`))} as ${sql.id(flagName(place))}`
   )
 
+  // The ids of two tenants can be the same.
+  const sameRecord = sql.join([sameIds(`r.${list.id}`, 'k.id'), ...withinConditions(shape, fitted)], sql` and `)
+
   /** The cells that `toItems` reads. */
   const cells = [
     ...flags,
@@ -135,7 +138,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
       const selected = [...cells, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
       const direction = sql.raw(order.direction)
       return sql`select ${sql.join(selected)}
-        from (${idsOfPage(options)}) as k left join ${table} on ${sameIds(`r.${list.id}`, 'k.id')}
+        from (${idsOfPage(options)}) as k left join ${table} on ${sameRecord}
         ${sql.join(joins, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
     }
   }

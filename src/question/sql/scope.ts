@@ -7,7 +7,7 @@ import { type Grant, type Grants, isLinked, linkAlias, linkedId } from '../../li
 import { type Shape, sortsTexts } from '../asked/question.js'
 import type { Fitted, Identity } from '../known/fitted-sql.js'
 import { allOf, anyOf } from './conditions.js'
-import { whereConditions } from './filters.js'
+import { whereConditions, withinConditions } from './filters.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {
@@ -134,7 +134,7 @@ export function scopeOf(
     ? {
         ...{ id, sorting },
         from: (conditions, top) =>
-          sql`from ${subquery(conditions, top)} as v inner join ${records} as r on ${isSelected('id', idOfRecord)}`
+          sql`from ${subquery(conditions, top)} as v inner join ${records} as r on ${sql.join([isSelected('id', idOfRecord), ...withinConditions(asked, fitted)], sql` and `)}`
       }
     : {
         id: sql.ref('r.id'),

@@ -1,8 +1,9 @@
 import type { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { createListings, defineList, type ListingCaller } from '../../../src/index.js'
+import { column, createListings, defineList, type ListingCaller } from '../../../src/index.js'
 import { grantsFor, viewOf } from '../../../src/lists/view.js'
 import { granted } from '../../../src/question/asked/granted.js'
+import { execute } from '../../support/check.js'
 import { onDatabases, openDatabase } from '../../support/databases.js'
 import { createIncidents, incidents } from '../../support/incidents.js'
 
@@ -147,6 +148,43 @@ onDatabases(t, 'counts, records and pages after records follow the grants, too',
       next = page.next
     }
     t.strictSame(walked, items)
+  }
+})
+
+onDatabases(t, 'tenants may have the same ids of records', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await createIncidents(db, name)
+  await execute(
+    db,
+    'create table tasks_of (id bigint, school varchar(9), pupil_id bigint, counsellor_id bigint, place varchar(9), state varchar(9), severe int, notes varchar(9), grade int, happened_at varchar(19))',
+    "insert into tasks_of values (1, 's2', 4, 7, 'x', 'open', 0, 'theirs', 1, '2026-03-01 09:30:00'), (1, 's1', 4, 7, 'x', 'open', 0, 'ours', 1, '2026-03-01 09:30:00')"
+  )
+  const record = { path: '/incident/:id', key: 'incident', messages: { found: 'Found.', notFound: 'None.' } } as const
+  const several = {
+    ...incidents.definition.roles,
+    Both: [{ own: 'counsellor_id' }, { own: 'pupil_id', callerId: 'pupil' }]
+  } as const
+  const happened_at = column.text({ whenNull: 'error', examples: ['2026'] })
+  const texts = defineList({
+    ...incidents.definition,
+    fields: { ...incidents.definition.fields, place: happened_at },
+    sort: ['place'],
+    roles: several,
+    record
+  })
+  const { find, get } = createListings({
+    db: db as never,
+    resolveRole: () => null,
+    lists: [texts],
+    tables: { incidents: 'tasks_of' } as never
+  })
+  for (const role of ['Counsellor', 'Both']) {
+    const caller = { userId: 7, role: [role, 'Nurse'], ids }
+    for (const query of [{}, { sort: 'place' }] as const) {
+      const { total, items } = await find('incidents', { caller, query })
+      t.match([total, items], [1, [{ id: '1', notes: 'ours' }]], `${role} ${JSON.stringify(query)}`)
+    }
+    t.match(await get('incidents', 1, { caller }), { notes: 'ours' })
   }
 })
 
