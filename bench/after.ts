@@ -2,10 +2,9 @@
  * Compares the thousandth page after a record with the first, with the thousandth by number and with a keyset query by hand,
  * and the counts beside a filter with the slowest total of its values, among a million tasks.
  */
-import { availableParallelism, cpus } from 'node:os'
 import { CompiledQuery, sql } from 'kysely'
-import { column, createListings, defineList } from '../../src/index.js'
-import { type DatabaseName, type Db, dateTime, openDatabase } from '../../test/support/databases.js'
+import { column, createListings, defineList } from '../src/index.js'
+import { fill, machine, medians, onEach, records, type Table } from './million.js'
 
 const after = defineList({
   name: 'tasks',
@@ -28,42 +27,26 @@ const after = defineList({
 })
 const byNumber = after.extend({ paging: 'number' })
 
-const records = 1_000_000
 const rounds = 21
 const limit = 12
 
 /** Each owner has 20,000 tasks, and each helper 25,000. Coach 7 is linked to five owners. */
-async function fill(db: Db, name: DatabaseName): Promise<void> {
-  const run = (text: string) => sql.raw(text).execute(db)
-  await run(
-    `create table tasks (id bigint primary key, owner_id bigint, helper_id bigint, state varchar(9), made_at ${dateTime(name)})`
-  )
-  await run('create table links (owner_id bigint, user_id bigint)')
-  await run('create table users (user_id bigint primary key)')
-  await run(`insert into links values ${[11, 12, 13, 14, 15].map((owner) => `(7, ${owner})`).join()}`)
-  const numbers = {
-    sqlite: `with recursive n as (select 1 as n union all select n + 1 from n where n < ${records}) insert into tasks select`,
-    mysql: 'insert into tasks select',
-    postgres: 'insert into tasks select'
-  }
-  const from = {
-    sqlite: 'from n',
-    mysql: `from (select seq as n from seq_1_to_${records}) as n`,
-    postgres: `from generate_series(1, ${records}) as n`
-  }
-  const time = {
-    sqlite: "datetime('2020-01-01', '+' || (n * 97) || ' seconds')",
-    mysql: "date_add('2020-01-01', interval n * 97 second)",
-    postgres: "timestamp '2020-01-01' + n * interval '97 seconds'"
-  }
-  const state = "case n % 3 when 0 then 'open' when 1 then 'paid' else 'void' end"
-  await run(`${numbers[name]} n, n * 7 % 50, n * 11 % 40, ${state}, ${time[name]} ${from[name]}`)
-  for (const columns of ['made_at, id', 'owner_id, made_at, id', 'helper_id, made_at, id', 'state, made_at, id']) {
-    await run(`create index by_${columns.replace(/\W+/g, '_')} on tasks (${columns})`)
-  }
-  await run('create index links_of on links (owner_id, user_id)')
-  await run(name === 'mysql' ? 'analyze table tasks' : 'analyze')
+const table: Table = {
+  name: 'tasks',
+  columns: {
+    owner_id: ['bigint', 'n * 7 % 50'],
+    helper_id: ['bigint', 'n * 11 % 40'],
+    state: ['varchar(9)', "case n % 3 when 0 then 'open' when 1 then 'paid' else 'void' end"]
+  },
+  time: 'made_at',
+  indexes: ['made_at, id', 'owner_id, made_at, id', 'helper_id, made_at, id', 'state, made_at, id']
 }
+const others = [
+  'create table links (owner_id bigint, user_id bigint)',
+  `insert into links values ${[11, 12, 13, 14, 15].map((owner) => `(7, ${owner})`).join()}`,
+  'create index links_of on links (owner_id, user_id)',
+  'create table users (user_id bigint primary key)'
+]
 
 const reaches = {
   all: { userId: 7, role: 'Boss', where: '' },
@@ -80,26 +63,10 @@ const reaches = {
   }
 }
 
-/** All in turns, so that a busy machine is busy for all. */
-async function medians(...works: (() => Promise<unknown>)[]): Promise<number[]> {
-  const times = works.map((): number[] => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const [place, work] of works.entries()) {
-      const start = performance.now()
-      await work()
-      times[place]?.push(performance.now() - start)
-    }
-  }
-  return times.map((each) => each.sort((one, other) => one - other)[(rounds - 1) / 2] as number)
-}
-
-console.log(
-  `${availableParallelism()} × ${cpus()[0]?.model}, Node.js ${process.version}, ${records} tasks, medians of ${rounds}, milliseconds`
-)
-for (const name of ['sqlite', 'mysql', 'postgres'] as const) {
-  const ends: (() => unknown)[] = []
-  const db = await openDatabase({ teardown: (end: () => unknown) => ends.push(end) } as never, name)
-  await fill(db, name)
+console.log(`${machine}, ${records} tasks, medians of ${rounds}, milliseconds`)
+await onEach(async (name, db) => {
+  for (const statement of others) await sql.raw(statement).execute(db)
+  await fill(db, name, table)
   const options = { db: db as never, resolveRole: () => null }
   const [following, numbered] = [
     createListings({ ...options, lists: [after] }),
@@ -119,6 +86,7 @@ for (const name of ['sqlite', 'mysql', 'postgres'] as const) {
     }
     const byHand = `select id, state, made_at from tasks where ${where} (made_at < '${last?.made_at.replace('T', ' ')}' or made_at = '${last?.made_at.replace('T', ' ')}' and id < ${last?.id}) order by made_at desc, id desc limit ${limit}`
     const [first = 0, thousandth = 0, number = 0, hand = 0] = await medians(
+      rounds,
       () => pageAfter({}),
       () => pageAfter({ after: String(next) }),
       () => numbered.find('tasks', { caller, query: { page: 1000, limit } }),
@@ -130,15 +98,15 @@ for (const name of ['sqlite', 'mysql', 'postgres'] as const) {
     )
     const values = ['open', 'paid', 'void'] as const
     const [counts = 0, without = 0, ...totals] = await medians(
+      rounds,
       () => pageAfter({ counts: 'state' }),
       () => pageAfter({}),
       ...values.map((state) => () => pageAfter({ state, total: true }))
     )
-    const pages = await medians(...values.map((state) => () => pageAfter({ state })))
+    const pages = await medians(rounds, ...values.map((state) => () => pageAfter({ state })))
     const total = Math.max(...totals.map((time, place) => time - Number(pages[place])))
     console.log(
       `${name}, ${reach}: counts of a filter ${(counts - without).toFixed(1)}, the slowest total of its values ${total.toFixed(1)} (${((counts - without) / total).toFixed(2)} times)`
     )
   }
-  for (const end of ends.reverse()) await end()
-}
+})

@@ -1,13 +1,13 @@
 /** Compares a page with the same page by hand, behind a network that takes a millisecond each way. */
 import { connect, createServer } from 'node:net'
-import { availableParallelism, cpus } from 'node:os'
 import { CompiledQuery, Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
-import { createListings } from '../../src/index.js'
-import type { Db } from '../../test/support/databases.js'
-import { mysqlPool, postgresPool } from '../../test/support/databases.js'
-import { fill } from '../../test/support/world.js'
+import { createListings } from '../src/index.js'
+import type { Db } from '../test/support/databases.js'
+import { mysqlPool, postgresPool } from '../test/support/databases.js'
+import { fill } from '../test/support/world.js'
+import { machine, medians } from './million.js'
 
 const delay = 1
 const rounds = 200
@@ -56,19 +56,7 @@ const byHand = {
   ]
 }
 
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now()
-    await work()
-    times.push(performance.now() - start)
-  }
-  return times.sort((one, other) => one - other)[rounds / 2] as number
-}
-
-console.log(
-  `${availableParallelism()} × ${cpus()[0]?.model}, Node.js ${process.version}, ${delay} ms each way, medians of ${rounds}`
-)
+console.log(`${machine}, ${delay} ms each way, medians of ${rounds}`)
 for (const name of ['PostgreSQL', 'MariaDB']) {
   const db = await open(name)
   await fill(db)
@@ -84,7 +72,7 @@ for (const name of ['PostgreSQL', 'MariaDB']) {
     }
     await pages[reach]()
     await hand()
-    const [ours, theirs] = [await milliseconds(pages[reach]), await milliseconds(hand)]
+    const [ours = 0, theirs = 0] = await medians(rounds, pages[reach], hand)
     console.log(
       `${name}, ${reach}: ${ours.toFixed(1)} ms, by hand ${theirs.toFixed(1)} ms, ${(ours / theirs).toFixed(2)} times`
     )

@@ -2,10 +2,10 @@
  * Compares a page and its total with the best statements by hand, for a caller of two roles and for one who sees all
  * records and some notes, among a million incidents.
  */
-import { availableParallelism, cpus } from 'node:os'
-import { CompiledQuery, sql } from 'kysely'
-import { column, createListings, defineList } from '../../src/index.js'
-import { type DatabaseName, type Db, dateTime, openDatabase } from '../../test/support/databases.js'
+import { CompiledQuery } from 'kysely'
+import { column, createListings, defineList } from '../src/index.js'
+import type { DatabaseName } from '../test/support/databases.js'
+import { fill, machine, medians, onEach, records, type Table } from './million.js'
 
 const incidents = defineList({
   name: 'incidents',
@@ -30,38 +30,20 @@ const incidents = defineList({
   messages: { found: 'Found.', forbidden: 'No.' }
 })
 
-const records = 1_000_000
 const rounds = 41
 
 /** Pupil 7 has 40 records, and counsellor 3 has 4,000. */
-async function fill(db: Db, name: DatabaseName): Promise<void> {
-  const run = (text: string) => sql.raw(text).execute(db)
-  await run(
-    `create table incidents (id bigint primary key, pupil_id bigint, counsellor_id bigint, place varchar(20), notes varchar(40), happened_at ${dateTime(name)})`
-  )
-  const numbers = {
-    sqlite: `with recursive n as (select 1 as n union all select n + 1 from n where n < ${records}) insert into incidents select`,
-    mysql: 'insert into incidents select',
-    postgres: 'insert into incidents select'
-  }
-  const from = {
-    sqlite: 'from n',
-    mysql: `from (select seq as n from seq_1_to_${records}) as n`,
-    postgres: `from generate_series(1, ${records}) as n`
-  }
-  const time = {
-    sqlite: "datetime('2020-01-01', '+' || (n * 97) || ' seconds')",
-    mysql: "date_add('2020-01-01', interval n * 97 second)",
-    postgres: "timestamp '2020-01-01' + n * interval '97 seconds'"
-  }
-  await run(
-    `${numbers[name]} n, n * 7 % 25000, n * 11 % 250, 'yard', ${name === 'mysql' ? "concat('note ', n)" : "'note ' || n"}, ${time[name]} ${from[name]}`
-  )
-  for (const columns of ['happened_at, id', 'pupil_id, happened_at, id', 'counsellor_id, happened_at, id']) {
-    await run(`create index by_${columns.replace(/\W+/g, '_')} on incidents (${columns})`)
-  }
-  await run(name === 'mysql' ? 'analyze table incidents' : 'analyze')
-}
+const table = (database: DatabaseName): Table => ({
+  name: 'incidents',
+  columns: {
+    pupil_id: ['bigint', 'n * 7 % 25000'],
+    counsellor_id: ['bigint', 'n * 11 % 250'],
+    place: ['varchar(20)', "'yard'"],
+    notes: ['varchar(40)', database === 'mysql' ? "concat('note ', n)" : "'note ' || n"]
+  },
+  time: 'happened_at',
+  indexes: ['happened_at, id', 'pupil_id, happened_at, id', 'counsellor_id, happened_at, id']
+})
 
 const newest = 'order by happened_at desc, id desc limit 12'
 const branch = (column: string, id: number) =>
@@ -89,26 +71,9 @@ const asked = {
   'two roles, a filter by notes': { role: ['Parent', 'Counsellor'], query: { has_notes: true } }
 }
 
-/** Both in turns, so that a busy machine is busy for both. */
-async function medians(...works: (() => Promise<unknown>)[]): Promise<number[]> {
-  const times = works.map((): number[] => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const [place, work] of works.entries()) {
-      const start = performance.now()
-      await work()
-      times[place]?.push(performance.now() - start)
-    }
-  }
-  return times.map((each) => each.sort((one, other) => one - other)[(rounds - 1) / 2] as number)
-}
-
-console.log(
-  `${availableParallelism()} × ${cpus()[0]?.model}, Node.js ${process.version}, ${records} incidents, medians of ${rounds}`
-)
-for (const name of ['sqlite', 'mysql', 'postgres'] as const) {
-  const ends: (() => unknown)[] = []
-  const db = await openDatabase({ teardown: (end: () => unknown) => ends.push(end) } as never, name)
-  await fill(db, name)
+console.log(`${machine}, ${records} incidents, medians of ${rounds}`)
+await onEach(async (name, db) => {
+  await fill(db, name, table(name))
   const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [incidents] })
   for (const [what, { role, query }] of Object.entries(asked)) {
     const ours = () => find('incidents', { caller: { userId: 3, role, ids: { pupil: 7 } }, query })
@@ -121,10 +86,8 @@ for (const name of ['sqlite', 'mysql', 'postgres'] as const) {
     const [{ total, items }, [page, counted]] = [await ours(), await hand()]
     const [count] = Object.values(Object(counted?.[0]))
     if (Number(count) !== total || page?.length !== items.length) throw new Error(`${what}: ${total} is not ${count}`)
-    const [one = 0, other = 0] = await medians(ours, hand)
-    console.log(
-      `${name}, ${what} (${total}): ${one.toFixed(1)} ms, by hand ${other.toFixed(1)} ms, ${(one / other).toFixed(2)} times`
-    )
+    const [one = 0, other = 0] = await medians(rounds, ours, hand)
+    const ratio = (one / other).toFixed(2)
+    console.log(`${name}, ${what} (${total}): ${one.toFixed(1)} ms, by hand ${other.toFixed(1)} ms, ${ratio} times`)
   }
-  for (const end of ends.reverse()) await end()
-}
+})
