@@ -37,7 +37,10 @@ export function reachesFor(name: PageList['name']): Record<string, unknown> {
   }
 }
 
-/** The option `roles` for what was chosen, as code and as lists. @throws the message of the library */
+/**
+ * The option `roles` that says what somebody has chosen: its code, and what makes lists with it.
+ * `make` throws the library's own message if the choice is wrong.
+ */
 export function changedLists(name: PageList['name'], changes: Changes, db: unknown) {
   const reaches = reachesFor(name)
   const changed = Object.entries(changes.roles).map(([role, reach]) => [role, reaches[reach]])

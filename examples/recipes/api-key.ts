@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import listing, { type ListingCaller, type ListingOptions } from 'fastify-assessment-payment-listing'
 
 /**
- * The header `x-api-key` for machines, beside the tokens of people.
+ * People come with a token, and machines with a key in the header `x-api-key`.
  *
  * @param ownerOf finds the owner of a key by its SHA-256, so that the database has no key that could be stolen
  */
