@@ -7,7 +7,7 @@ export { listingMigrations } from './database/migrations.js'
 export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
-export { type AfterResult, createListings, type FindResult, type Listings } from './listings.js'
+export { createListings, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,
@@ -20,10 +20,13 @@ export { column, type TypedColumn } from './lists/columns.js'
 export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
 export type { WhereOf } from './lists/definition.js'
+export type { AfterResult, FindResult } from './lists/found.js'
+export type { Reach } from './lists/grants.js'
 export type { List, ListColumn } from './lists/list.js'
+export type { ObjectSchema } from './lists/object-schema.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
-export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
-export { ListErrorBody, type ObjectSchema } from './lists/schemas.js'
+export type { AllWhere, LinkedBy, OwnBy, RoleReach } from './lists/reach.js'
+export { ListErrorBody } from './lists/schemas.js'
 export type {
   LinkColumns,
   LinkTableColumns,

@@ -1,5 +1,5 @@
 /** Creates the plugin together with functions that read the lists without HTTP. */
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { callerFrom, reachFor } from './access/caller.js'
 import { clientTextOf } from './access/client-text.js'
@@ -12,6 +12,7 @@ import { failureOf } from './errors/classify.js'
 import { describe } from './errors/describe.js'
 import { Failure } from './errors/failure.js'
 import { InvalidCall, ListingError } from './errors/listing-error.js'
+import type { FoundOf, Named, NotOfAll, QueryFor, RecordName, Without } from './lists/found.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
 import type { OptionsOf } from './options/options.js'
@@ -24,52 +25,6 @@ import { checkedCall, type ListingCall, pairsFrom } from './question/asked/listi
 import { questionReader, recordReader } from './question/asked/parameters.js'
 import type { Question } from './question/asked/question.js'
 import { eachItem } from './question/each.js'
-
-type Named<Lists extends readonly List[], Name> = string extends Lists[number]['name']
-  ? List
-  : Extract<Lists[number], { readonly name: Name }>
-
-type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
-  ? Static<Query>
-  : Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-
-type Without<Query, Names extends PropertyKey> = { [Name in keyof Query as Exclude<Name, Names>]: Query[Name] }
-
-/** A page of a list. */
-export interface FindResult<Item> {
-  /** Number of this page, from 1. */
-  page: number
-  /** Maximum number of records on this page. */
-  limit: number
-  /** Exact number of records that match the query and that the caller may see, over all pages. */
-  total: number
-  /** The records, in their order, as a route sends them. */
-  items: Item[]
-}
-
-/** A page of a list whose pages follow a record. */
-export interface AfterResult<Item> extends Pick<FindResult<Item>, 'limit' | 'items'> {
-  /** The `after` of the next page. Null on the last one. */
-  next: string | null
-  /** As in `FindResult`. Only for `total: true`. */
-  total?: number
-}
-
-/** The names of the lists that give one record. */
-type RecordName<Of> = Of extends { readonly name: infer Name; readonly definition: { readonly record: object } }
-  ? Name
-  : never
-
-/** A page, with the numbers that `counts` asks for. */
-type FoundOf<Of extends List, Page = Static<Of['page']>> = (Page extends { next: unknown }
-  ? AfterResult<Static<Of['item']>>
-  : FindResult<Static<Of['item']>>) &
-  Pick<Page, 'counts' & keyof Page>
-
-/** The parameters that choose a part of the records, and what the answer has besides them. */
-type NotOfAll<Of extends List, Page = Static<Of['page']>> =
-  | ('page' | 'limit' | 'sort' | ('counts' & keyof Page))
-  | (Page extends { next: unknown } ? 'after' | 'total' : never)
 
 /** The plugin, and the functions that read the lists without HTTP. They share what they know of the columns, and their statements. */
 export interface Listings<Lists extends readonly List[]> {
@@ -171,9 +126,10 @@ function callsOf(list: List, { settings, sources, find }: Assembly) {
     const caller = callerFrom(call.caller, (rule, got) => {
       throw new InvalidCall(`'caller' must have a ${rule}; got ${got}.`)
     })
-    const question = questionOf(list, caller, reachFor(list, caller), pairsFrom(query))
+    const reach = reachFor(list, caller)
+    const question = questionOf(list, caller, reach, pairsFrom(query))
     const source = sources.ofCall(db)
-    const { timed } = timingOf(undefined, list.name, question.reach)
+    const { timed } = timingOf(undefined, list.name, reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
     const tables = source.tables(tableNames)
     const session = (deadline: Deadline) => openSession(source, deadline, timed)

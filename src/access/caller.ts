@@ -1,8 +1,8 @@
 /** Who asks, and which records they may see. */
 import { describe, isPlainObject } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
+import type { Caller, Grants } from '../lists/grants.js'
 import type { List } from '../lists/list.js'
-import type { Caller, Grants } from '../lists/reach.js'
 import { grantsFor } from '../lists/view.js'
 
 /** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */

@@ -1,8 +1,9 @@
 /** Checks the lists' statements with `explain`. */
 import { isTextError, isTypeConflict } from '../errors/driver-errors.js'
 import { Failure } from '../errors/failure.js'
+import { everything, type Grants, idNamesOf, isEverything } from '../lists/grants.js'
 import type { List, ListColumn } from '../lists/list.js'
-import { everything, type Grants, idNamesOf, isEverything, reachesOf } from '../lists/reach.js'
+import { reachesOf } from '../lists/reach.js'
 import { type Question, shapeOf, spanOf } from '../question/asked/question.js'
 import type { Fitted } from '../question/known/fitted-sql.js'
 import { queriesOf } from '../question/sql/queries.js'

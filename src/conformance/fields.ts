@@ -1,6 +1,7 @@
 /** Checks in which records a field for roles stands, and that no filter tells more. */
+
+import type { Grants } from '../lists/grants.js'
 import type { Filter } from '../lists/list.js'
-import type { Grants } from '../lists/reach.js'
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import { fieldsOf, type ListUnderTest, type SeenItem } from './list-under-test.js'

@@ -2,10 +2,11 @@
 import { callerFrom, missingId } from '../access/caller.js'
 import { describe } from '../errors/describe.js'
 import type { IdOf, WhereOf } from '../lists/definition.js'
+import { type Caller, heldBy, linkTables } from '../lists/grants.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
-import { type Caller, heldBy, linkTables, type RoleReach, reachOf } from '../lists/reach.js'
+import { type RoleReach, reachOf } from '../lists/reach.js'
 import type { ListingCaller } from '../options/options.js'
 import type { Asker, ConformanceServer } from './client.js'
 

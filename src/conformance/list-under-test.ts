@@ -1,7 +1,8 @@
 /** The input of each check: one list of the server. */
 import { missingId } from '../access/caller.js'
+import { type Grant, type Grants, heldBy, isEverything, linkTables } from '../lists/grants.js'
 import type { List } from '../lists/list.js'
-import { type Grant, type Grants, heldBy, isEverything, linkTables, type RoleReach, reachOf } from '../lists/reach.js'
+import { type RoleReach, reachOf } from '../lists/reach.js'
 import { grantsFor, viewOf } from '../lists/view.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type QueryPairs } from './client.js'

@@ -51,7 +51,7 @@ export function recordRouteSchema(
     description: openapi.description,
     params: Type.Object({ [idParameterOf(route)]: (fields[id] as Field).schema }),
     response: {
-      200: answer('The record.', schemasOf(app.server, list).record, {
+      200: answer('The record.', schemasOf(app.server, list).record as TSchema, {
         status: 'success',
         message: messages.found,
         [key]: exampleOf(list)
@@ -110,7 +110,8 @@ const answer = (description: string, schema: TSchema, example: object) => ({
 interface Schemas {
   readonly item: TSchema
   readonly page: TSchema
-  readonly record: TSchema
+  /** Undefined for a list without the route. */
+  readonly record: TSchema | undefined
 }
 
 const schemasOfServers = new WeakMap<object, Map<string, Schemas>>()
@@ -127,7 +128,7 @@ function schemasOf(server: object, list: List): Schemas {
   const schemas = pages.get(name) ?? {
     item,
     page: named(`${name}Page`, pageSchema(list, namedItem)),
-    record: named(`${name}Record`, recordSchema(String(record?.key), namedItem))
+    record: record && named(`${name}Record`, recordSchema(record.key, namedItem))
   }
   pages.set(name, schemas)
   return schemas

@@ -1,7 +1,5 @@
-/**
- * Whose records a caller may see. A reach is a list of grants: each says which records, and through the role that gave it,
- * which fields. A caller gets the union of what each grant would give alone.
- */
+/** Whose records a caller may see, as a host writes it. */
+import { everything, type Grant, type Grants, linkTables, type Reach } from './grants.js'
 
 /** A value of a column in a condition: a text, an id, or true and false. */
 export type WhereValue = string | number | bigint | boolean
@@ -50,12 +48,6 @@ export interface AllWhere<Values = Where> {
   readonly where: Values
 }
 
-/**
- * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:
- * everybody's. `'none'`: nobody's, and the answer is a 403.
- */
-export type Reach = 'own' | 'linked' | 'all' | 'none'
-
 type Part<Column extends string, Values> = OwnBy<Column, Values> | LinkedBy<Column, Values> | AllWhere<Values>
 
 /**
@@ -67,40 +59,6 @@ export type RoleReach<Column extends string = string, Values = Where> =
   | Reach
   | Part<Column, Values>
   | readonly Part<Column, Values>[]
-
-/** Some records, and the fields that stay hidden in them. `{}` is every record with every field. */
-export interface Grant {
-  /** The column whose id is the caller's, or with `by`, linked to the caller in that table. Undefined for every record. */
-  readonly column?: string
-  readonly by?: string
-  /** The name of the caller's id. Undefined for the `userId`. */
-  readonly callerId?: string
-  /** Only records whose columns have one of their values, as texts. */
-  readonly where?: readonly (readonly [column: string, values: readonly (string | null)[]])[]
-  /** The fields that the role of the grant does not get. */
-  readonly hides?: readonly string[]
-  /** The searched columns that a search must not read, because the grant hides them. */
-  readonly unsearched?: readonly string[]
-}
-
-/** A reach in the one form that the SQL and the checks read: the records of any grant. `[]` is nobody's. */
-export type Grants = readonly Grant[]
-
-export const everything: Grants = [{}]
-
-/** Whether a grant is one of every record with every field. */
-export const isEverything = (grants: Grants): boolean => grants.some((grant) => Object.keys(grant).length === 0)
-
-export interface Caller {
-  readonly userId: string
-  readonly roles: readonly string[]
-  /** More ids of the caller, by the names that grants and `within` have for them. */
-  readonly ids: Readonly<Record<string, string>>
-}
-
-/** The grants whose ids the caller has. */
-export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
-  grants.filter(({ callerId }) => callerId === undefined || Object.hasOwn(ids, callerId))
 
 /** Whose records the roles of a list see. */
 export interface Roles {
@@ -143,41 +101,6 @@ export const reachOfRole = (list: Roles, role: string): Grants =>
 export const reachesOf = (list: Roles): Grants[] =>
   [...Object.values(list.roles), list.otherRoles].map((given) => reachOf(given, list))
 
-/** Leaves out the grants whose records and fields another one gives, too. */
-export function uncovered(grants: Grants): Grants {
-  const read = grants.map(({ hides = [], unsearched = [], ...records }) => ({
-    records: JSON.stringify(records),
-    limits: [...hides, ...unsearched]
-  }))
-  type Read = (typeof read)[number]
-  const covers = (one: Read, other: Read) =>
-    (one.records === '{}' || one.records === other.records) && one.limits.every((name) => other.limits.includes(name))
-  // Of two equal ones, the first stays.
-  const isCovered = (one: Read, place: number) =>
-    read.some((other, at) => at !== place && covers(other, one) && (at < place || !covers(one, other)))
-  return grants.filter((_, place) => !isCovered(read[place] as Read, place))
-}
-
-/** Whether no id of the caller decides: every record, or those of a condition. Their pages are planned. */
-export const isOfAll = ([grant, ...others]: Grants): boolean =>
-  grant !== undefined && others.length === 0 && grant.column === undefined && !grant.unsearched
-
-/** Whether a reach is one id, so that its records are few and found fast. */
-export const isOwn = (reach: Grants): boolean => reach.length === 1 && nameOf(reach) === 'own'
-
-/** Whether a reach is `linked`, which has one column. */
-export function isLinked(reach: Grants): reach is [Grant & { column: string }, Grant] {
-  const [{ column: linked, by, ...one } = {}, { column: own, ...other } = {}, ...more] = reach
-  return by === 'links' && linked === own && Object.keys({ ...one, ...other, ...more }).length === 0
-}
-
-/** The word for the log. A reach with linked records is `linked`, and one of a condition alone is `all`. */
-export function nameOf(reach: Grants): Reach {
-  if (reach.length === 0) return 'none'
-  if (reach.some(({ column }) => column === undefined)) return 'all'
-  return linkTables(reach).length > 0 ? 'linked' : 'own'
-}
-
 /** The columns whose ids decide whether a record is in the reach of a role. */
 export const columnsOfReach = (list: Roles, by?: string): string[] => {
   const grants = reachesOf(list).flatMap((reach) => reach.filter((grant) => by === undefined || grant.by === by))
@@ -189,21 +112,5 @@ export const columnsOfReach = (list: Roles, by?: string): string[] => {
 export const columnsOfWhere = (list: Roles): string[] =>
   reachesOf(list).flatMap((reach) => reach.flatMap(({ where = [] }) => where.map(([column]) => column)))
 
-/** The names of the caller's ids that grants and the list compare, besides the `userId`. */
-export const idNamesOf = ({ within }: Pick<Roles, 'within'>, grants: Grants): string[] => [
-  ...new Set([...grants.flatMap(({ callerId }) => callerId ?? []), ...Object.values(within)])
-]
-
-/** The tables of links that grants read, such as `links`. */
-export const linkTables = (grants: Grants): string[] => [...new Set(grants.flatMap(({ by }) => by ?? []))]
-
 /** The tables of links that any role reads. */
 export const linkTablesOf = (list: Roles): string[] => linkTables(reachesOf(list).flat())
-
-/** The SQL alias of a table of links. */
-export const linkAlias = (by: string): string => (by === 'links' ? 'l' : `l_${by}`)
-
-/** The column of the linked ids. */
-export const linkedColumn = (by: string) => (by === 'links' ? 'user_id' : 'linked_id')
-
-export const linkedId = (by: string) => `${linkAlias(by)}.${linkedColumn(by)}` as const

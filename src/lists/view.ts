@@ -3,9 +3,10 @@
  * what would tell their values.
  */
 import { joinsOf } from './define-list.js'
+import { type Caller, type Grants, heldBy, uncovered } from './grants.js'
 import type { List } from './list.js'
 import { sortSchema } from './orders.js'
-import { type Caller, type Grants, heldBy, reachOfRole, uncovered } from './reach.js'
+import { reachOfRole } from './reach.js'
 import { itemSchema, pageSchema } from './schemas.js'
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
@@ -45,7 +46,9 @@ export function viewOf(list: List, grants: Grants): List {
   const unsorted = [...new Set(hidden.flatMap((hides) => hiddenColumns(list, hides)))].sort()
   const views = viewsOf.get(list) ?? new Map<string, List>()
   const key = JSON.stringify([never, partly, unsorted])
-  const view = views.get(key) ?? viewWith(list, never, partly, unsorted)
+  const known = views.get(key)
+  if (known) return known
+  const view = viewWith(list, never, partly, unsorted)
   viewsOf.set(list, views.set(key, view))
   bases.set(view, list)
   return view

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { timingOf } from '../../src/access/timing.js'
-import { everything } from '../../src/lists/reach.js'
+import { everything } from '../../src/lists/grants.js'
 import { published } from '../support/published.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'

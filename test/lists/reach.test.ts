@@ -3,22 +3,9 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
+import { idNamesOf, nameOf, type Reach } from '../../src/lists/grants.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import {
-  columnsOfReach,
-  columnsOfWhere,
-  idNamesOf,
-  isEverything,
-  isLinked,
-  isOfAll,
-  isOwn,
-  nameOf,
-  type Reach,
-  type RoleReach,
-  reachOf,
-  reachOfRole,
-  uncovered
-} from '../../src/lists/reach.js'
+import { columnsOfReach, columnsOfWhere, type RoleReach, reachOf, reachOfRole } from '../../src/lists/reach.js'
 import { plans, reachesOf } from '../support/oracle.js'
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
@@ -130,46 +117,4 @@ t.test('a reach is the grants that reach a record: everything, nothing, or those
   for (const [given, reach] of reaches) t.strictSame(reachOf(given, list), reach, inspect(given))
   const names = reaches.map(([given]) => nameOf(reachOf(given, list))).join()
   t.strictSame(names, 'all,none,own,linked,own,linked,linked,linked,own,all,linked')
-})
-
-t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {
-  const list = { owner: 'user_id' }
-  const where = { state: 'open' }
-  const of = (given: RoleReach) => {
-    const reach = reachOf(given, list)
-    return [isOfAll(reach), isLinked(reach), isOwn(reach), isEverything(reach)].map(Number).join('')
-  }
-  t.equal(of('all'), '1001')
-  t.equal(of({ where }), '1000')
-  t.equal(of('linked'), '0100')
-  t.equal(of('own'), '0010')
-  t.equal(of({ own: 'user_id', where }), '0010')
-  t.equal(of({ own: 'user_id', callerId: 'parent' }), '0010')
-  t.equal(of([{ linked: 'user_id' }, { own: 'user_id' }]), '0100')
-  for (const given of [
-    'none',
-    [{ linked: 'user_id', where }, { own: 'user_id' }],
-    [{ linked: 'user_id' }, { own: 'user_id', callerId: 'parent' }],
-    [{ linked: 'user_id' }, { own: 'user_id' }, { own: 'id' }],
-    [{ linked: 'user_id', by: 'staff' }, { own: 'user_id' }],
-    [{ own: 'user_id' }, { linked: 'user_id' }],
-    [{ where }, { own: 'user_id' }]
-  ] as const) {
-    t.equal(of(given), '0000', JSON.stringify(given))
-  }
-  t.notOk(isOfAll([{ unsearched: ['r.note'] }]), 'its search has an own form')
-})
-
-t.test('a grant is left out if another one gives its records and its fields, too', async (t) => {
-  const own = { column: 'user_id' }
-  const notes = { hides: ['notes'] }
-  t.strictSame(uncovered([]), [])
-  t.strictSame(uncovered([own, { column: 'coach_id' }, own]), [own, { column: 'coach_id' }])
-  t.strictSame(uncovered([own, {}, { where: [['state', ['open']]] }]), [{}])
-  t.strictSame(uncovered([{ ...own, ...notes }, own]), [own], 'with a field less')
-  t.strictSame(uncovered([{ hides: ['notes', 'price'] }, { ...own, ...notes }, notes]), [notes])
-  const others = [notes, own, { column: 'user_id', callerId: 'parent' }, { hides: ['price'] }]
-  t.strictSame(uncovered(others), others, 'each gives something of its own')
-  const unread = [{ unsearched: ['r.notes'] }, { ...own, unsearched: ['u.email'] }]
-  t.strictSame(uncovered(unread), unread)
 })

@@ -1,6 +1,7 @@
 /** What the grants of a caller give to a question: records, and the fields that stand in some of them. */
+
+import { type Grant, type Grants, isEverything, uncovered } from '../../lists/grants.js'
 import type { List, Path } from '../../lists/list.js'
-import { type Grant, type Grants, isEverything, uncovered } from '../../lists/reach.js'
 import { hiddenColumns } from '../../lists/view.js'
 import type { CountedFilter, Partly, Question } from './question.js'
 

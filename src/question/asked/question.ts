@@ -3,8 +3,8 @@
 import type { Key, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { Failure } from '../../errors/failure.js'
+import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/grants.js'
 import type { List, Order } from '../../lists/list.js'
-import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/reach.js'
 
 /** A slice of the list. */
 export interface Page {

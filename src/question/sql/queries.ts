@@ -2,14 +2,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
 import type { Condition, Key } from '../../database/dialect.js'
-import { type Grant, isOwn } from '../../lists/reach.js'
+import { type Grant, isOwn } from '../../lists/grants.js'
 import { type CountedFilter, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
 import { filterConditions, withinConditions } from './filters.js'
 import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js'
 import { placeConditions } from './place.js'
-import { type Most, reaching, scopeOf } from './scope.js'
+import { reaching, scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
 /** A span of slots is for a statement that serves several requests. */
@@ -72,9 +72,9 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const isOfGrants = asked.reach.some(({ unsearched }) => unsearched)
     const ofGrant = (grant: Grant) => (isOfGrants ? [search.matching({}, undefined, grant)] : [])
     const scope = scopeOf(asked, fitted, ofGrant, isCopied)
-    const from = (matches: Matches = {}, plan?: Plan, place: readonly Condition[] = [], most?: Most) => {
+    const from = (matches: Matches = {}, plan?: Plan, place: readonly Condition[] = [], top?: Top) => {
       const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
-      return scope.from([...found, ...filtered(asked), ...place], most)
+      return scope.from([...found, ...filtered(asked), ...place], top)
     }
     return { ...scope, from }
   }

@@ -2,8 +2,8 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
 import type { Parameter } from '../../database/parameter.js'
+import { type Grant, type Grants, isLinked, linkAlias, linkedId } from '../../lists/grants.js'
 import type { Path } from '../../lists/list.js'
-import { type Grant, type Grants, isLinked, linkAlias, linkedId } from '../../lists/reach.js'
 import { type Shape, sortsTexts } from '../asked/question.js'
 import type { Fitted, Identity } from '../known/fitted-sql.js'
 import { allOf, anyOf } from './conditions.js'
@@ -11,15 +11,15 @@ import { whereConditions, withinConditions } from './filters.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {
-  /** `from … where …`, with the conditions of the question. A union may read no more records of a grant than `most`. */
-  from(conditions: readonly Condition[], most?: Most): RawBuilder<unknown>
+  /** `from … where …`, with the conditions of the question. A union reads no more records of a grant than `top`. */
+  from(conditions: readonly Condition[], top?: Top): RawBuilder<unknown>
   readonly id: Expression<unknown>
   /** The column of the order. */
   readonly sorting: Expression<unknown>
 }
 
 /** The first records of an order. */
-export interface Most {
+export interface Top {
   readonly towards: RawBuilder<unknown>
   readonly end: unknown
 }
@@ -120,12 +120,12 @@ export function scopeOf(
   const isJoined = !isCopied && sortsTexts({ list, order })
   const idOfRecord = identity(`r.${list.id}`)
   const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
-  const subquery = (conditions: readonly Condition[], most?: Most) => {
+  const subquery = (conditions: readonly Condition[], top?: Top) => {
     const selects = reach.map((grant) => {
       const select = sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
       // PostgreSQL would walk the order of the list for linked ids.
-      if (!most || isJoined || (fence !== nothing && grant.by)) return select
-      const { towards, end } = most
+      if (!top || isJoined || (fence !== nothing && grant.by)) return select
+      const { towards, end } = top
       return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards} ${limit(end)}) as b`
     })
     return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
@@ -139,6 +139,6 @@ export function scopeOf(
     : {
         id: sql.ref('r.id'),
         sorting: sql.ref('r.sort_key'),
-        from: (conditions, most) => sql`from ${subquery(conditions, most)} as r`
+        from: (conditions, top) => sql`from ${subquery(conditions, top)} as r`
       }
 }
