@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import {
+  type assessments,
   createListings,
+  type KyselyInstance,
   ListingError,
-  type ListingOptions,
-  type PaymentQuery
+  type OptionsOf,
+  type PaymentQuery,
+  type payments
 } from 'fastify-assessment-payment-listing'
 
 /** What tRPC calls each status. */
@@ -18,21 +21,30 @@ const codes: Record<number, string> = {
 /** GraphQL has null for an argument that the client gives no value. */
 type Arguments = { [Name in keyof PaymentQuery]: PaymentQuery[Name] | null }
 
+type Options = OptionsOf<KyselyInstance, readonly [typeof assessments, typeof payments]>
+
 /** The function for a resolver of GraphQL, a procedure of tRPC, or a service of NestJS. */
-export function paymentsWith({ resolveRole, db }: ListingOptions) {
-  const listings = createListings({ resolveRole, db })
+export function paymentsWith(options: Options) {
+  const listings = createListings(options)
 
   /** @param request whose token a hook of the endpoint has verified */
-  return async (request: FastifyRequest, { search, page, limit }: Arguments) => {
+  return async (request: FastifyRequest, { search, page, limit, processor_status }: Arguments = {}) => {
     try {
-      const caller = await resolveRole(request)
-      const query = { search: search ?? '', page: page ?? 1, limit: limit ?? undefined }
+      const caller = await options.resolveRole(request)
+      const query = {
+        search: search ?? '',
+        page: page ?? 1,
+        limit: limit ?? undefined,
+        processor_status: processor_status ?? undefined
+      }
       return await listings.find('payments', { caller, query, signal: request.signal })
     } catch (error) {
-      if (!(error instanceof ListingError)) throw error
-      // Its message is for clients. GraphQL sends the extensions, too.
-      const code = codes[error.statusCode] ?? 'INTERNAL_SERVER_ERROR'
-      throw Object.assign(error, { extensions: { code } })
+      // The message of a ListingError is for clients, and that of any other error for the log.
+      const isListing = error instanceof ListingError
+      if (!isListing) request.log.error(error)
+      const code = (isListing && codes[error.statusCode]) || 'INTERNAL_SERVER_ERROR'
+      // GraphQL sends the extensions, too.
+      throw Object.assign(isListing ? error : new Error('The payments cannot be read.'), { extensions: { code } })
     }
   }
 }

@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { createListings, type ListingOptions } from 'fastify-assessment-payment-listing'
+import {
+  type assessments,
+  createListings,
+  type KyselyInstance,
+  type OptionsOf,
+  type payments
+} from 'fastify-assessment-payment-listing'
 
-export async function addLists(app: FastifyInstance, { db, resolveRole }: ListingOptions) {
-  const listings = createListings({ db, resolveRole })
+type Options = OptionsOf<KyselyInstance, readonly [typeof assessments, typeof payments]>
+
+export async function addLists(app: FastifyInstance, options: Options) {
+  const listings = createListings(options)
   await app.register(listings.plugin, { prefix: '/api' })
 
   return {

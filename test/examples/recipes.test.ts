@@ -307,12 +307,15 @@ t.test('a resolver of GraphQL, a procedure of tRPC or a service of NestJS', asyn
     resolveRole: ({ user }) => user && { userId: user.sub, role: user.role }
   })
   const { signal } = new AbortController()
-  const requestOf = (user: object | undefined) => ({ user, signal }) as unknown as FastifyRequest
+  const logged: unknown[] = []
+  const log = { error: (error: unknown) => logged.push(error) }
+  const requestOf = (user: object | undefined) => ({ user, signal, log }) as unknown as FastifyRequest
   const request = requestOf({ sub: '1', role: 'Individual' })
   // graphql-js gives arguments without a prototype.
   const given = Object.assign(Object.create(null), { search: 'pi', page: null, limit: 2 })
   t.match(await payments(request, given), { total: 3, page: 1, limit: 2, items: [{ user_id: '1' }, {}] })
-  t.match(await payments(request, {}), { total: 3, limit: 12 })
+  for (const nothing of [{}, undefined]) t.match(await payments(request, nothing), { total: 3, limit: 12 })
+  t.match(await payments(request, { processor_status: 'of no payment' }), { total: 0 })
   await t.rejects(payments(request, { limit: 0 }), {
     message: /^The query parameter 'limit' must be/,
     extensions: { code: 'BAD_REQUEST' }
@@ -327,7 +330,13 @@ t.test('a resolver of GraphQL, a procedure of tRPC or a service of NestJS', asyn
     extensions: { code: 'INTERNAL_SERVER_ERROR' }
   })
   const failing = resolver.paymentsWith({ db, resolveRole: () => Promise.reject(new Error('The accounts are away.')) })
-  await t.rejects(failing(request, {}), { message: 'The accounts are away.', extensions: undefined })
+  await t.rejects(failing(request, {}), {
+    message: 'The payments cannot be read.',
+    extensions: { code: 'INTERNAL_SERVER_ERROR' }
+  })
+  t.match(logged, [{ message: 'The accounts are away.' }], 'what is for the log alone')
+  const refusing = resolver.paymentsWith({ db, resolveRole: () => admin, roles: { payments: { Admin: 'none' } } })
+  await t.rejects(refusing(request, {}), { message: /\S/, extensions: { code: 'FORBIDDEN' } })
 })
 
 /** A server with a recipe for `listings`. */
@@ -469,7 +478,7 @@ for (const how of ['the class of the pool', 'controlClient'] as const) {
   })
 }
 
-onDatabases(t, 'payments of deleted people are hidden, and those of guests stay', async (t, name) => {
+onDatabases(t, 'records of deleted people are hidden, and those of guests stay', async (t, name) => {
   const db = await openWorld(t, name)
   await execute(db, `alter table users add deleted_at ${name === 'postgres' ? 'timestamp' : 'datetime'}`)
   await execute(db, "update users set deleted_at = '2024-05-01' where user_id = 2")
@@ -480,6 +489,10 @@ onDatabases(t, 'payments of deleted people are hidden, and those of guests stay'
   t.equal(body.total, world.payments.length - 3)
   const owners = new Set(body.data?.map(({ user_id }) => user_id))
   t.ok(owners.has('') && owners.has('1') && !owners.has('2'), [...owners].join())
+  const { assessments } = (await ask(app, '/assessment/list?search=&limit=100', admin)).body
+  const people = new Set(assessments?.map(({ user_id }) => user_id))
+  t.ok(people.has('1') && !people.has('2'), [...people].join())
+  t.ok(world.assessments.some(({ user_id }) => String(user_id) === '2'))
 })
 
 onDatabases(t, 'payments that are overdue', async (t, name) => {
