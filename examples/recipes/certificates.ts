@@ -33,10 +33,15 @@ export const certificates = defineList({
 
   search: { columns: ['title', 'users.email'], examples: ['aid'] },
   filters: {
-    level: { description: 'Only certificates of this level.', examples: ['basic'] },
+    level: { counted: true, description: 'Only certificates of this level.', examples: ['basic'] },
     issued: { column: 'issued_at', range: true }
   },
 
+  record: {
+    path: '/certificate/:certificate_id',
+    key: 'certificate',
+    messages: { found: 'Certificate retrieved successfully.', notFound: 'There is no such certificate.' }
+  },
   roles: { Individual: 'own', Practitioner: 'linked', Admin: 'all' },
   messages: {
     found: 'Certificates retrieved successfully.',

@@ -59,7 +59,7 @@ export function queriesOf(api: string, token: () => string) {
       },
       ...retrying
     }),
-    /** A badge: `useQuery(count('/assessment/list', { search: '', status: 'pending' }))`. */
+    /** A badge: `useQuery(count('/assessment/list', { search: '', status: 'pending' }))`; after a record, with `total: true`. */
     count: (path: string, query: Query) => ({
       queryKey: [path, 'count', query],
       queryFn: async ({ signal }: { signal: AbortSignal }) => (await ask(path, { ...query, limit: 1 }, signal)).total,

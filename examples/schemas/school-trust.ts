@@ -1,8 +1,9 @@
 /**
  * A trust of schools, whose people are more than one thing: a counsellor has a child at the school, a head teaches, and
  * somebody in the finance office is a parent. Each role says which incidents it reaches and which fields it reads, and a
- * person gets what each of their roles would give alone. So a counsellor reads the notes of their pupils, and not those of
- * their own child, whose incidents they see as a parent.
+ * person gets what each of their roles would give alone. So a counsellor reads the notes of the pupils in their care, and not
+ * those of their own child, whose incidents they see as a parent. If the child may be in their care, too, the select of
+ * `caseload` has to leave it out.
  *
  *     resolveRole: ({ user }) => ({
  *       userId: user.account,

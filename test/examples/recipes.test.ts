@@ -286,6 +286,10 @@ t.test('a server mounts a list of a host and extended payments', async (t) => {
   const certificate = { certificate_id: '1', email: 'ada@example.org', score: 87.5, issuedAt: '2026-03-01T09:30:00Z' }
   const { body: found } = await ask(app, '/api/certificate/list?search=aid&level=basic&issued_from=2026-03-01', admin)
   t.match(found, { total: 1, certificates: [certificate] })
+  const { body: counted } = await ask(app, '/api/certificate/list?counts=level&level=expert', admin)
+  t.match(counted, { total: 0, counts: { level: { basic: 1, expert: 0 } } })
+  t.match((await ask(app, '/api/certificate/1', admin)).body, { certificate })
+  t.equal((await ask(app, '/api/certificate/2', admin)).status, 404)
   const { body: paid } = await ask(app, '/api/payment/list?payment_method=cash&created_to=2024-01-01', admin)
   t.match(paid, { total: 1, data: [{ payment_id: '99', currency: 'EUR' }] })
   t.equal(await totalOf(app, '/api/assessment/list?search=', admin), 30)

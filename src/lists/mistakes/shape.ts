@@ -86,7 +86,7 @@ export function checkShape(definition: Definition): void {
     }
   }
   const { key, paging = 'number' } = definition
-  if (!['number', 'after'].includes(paging)) refuse(`'paging' must be number or after, and is ${describe(paging)}`)
+  if (!['number', 'after'].includes(paging)) refuse(`'paging' must be 'number' or 'after', and is ${describe(paging)}`)
   const isCounted = Object.values<FilterEntry>(filters).some(({ counted }) => counted)
   if ((paging === 'after' && key === 'next') || (isCounted && key === 'counts')) {
     refuse(`'key' cannot be '${key}', which is another property of an answer of this list`)

@@ -53,7 +53,7 @@ t.test('a wrong form, a name that is taken, and what an extension cannot change 
     "columns.score: column.decimal({ roles: ['Admin'] })":
       "'columns.score' cannot have 'roles': give them to the field that shows the column",
     'extend: null': "'extend' needs an object, and not null",
-    "paging: 'key'": "'paging' must be number or after, and is a string",
+    "paging: 'key'": "'paging' must be 'number' or 'after', and is a string",
     "paging: 'after'; key: 'next'": "'key' cannot be 'next', which is another property of an answer of this list",
     "filters.level: { counted: true, examples: ['basic'] }; key: 'counts'":
       "'key' cannot be 'counts', which is another property of an answer of this list",
