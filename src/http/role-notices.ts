@@ -28,7 +28,7 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
     logged.add(role)
     log.warn(
       { role: role.slice(0, 64), known: [...known] },
-      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option roles.'
+      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach, in the definition or in the option roles.'
     )
   }
 }
