@@ -29,7 +29,7 @@ export async function findings(db: Db, tables?: ListingTables): Promise<string[]
   await until(async () => {
     found = await checkDatabase({ db, tables })
     return !found.some(({ text }) => text.includes('it took longer than'))
-  })
+  }, 30_000)
   return textsOf(found)
 }
 
