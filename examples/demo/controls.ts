@@ -31,7 +31,7 @@ export function withControls(html: string, lists: PageList[], callers: DemoCalle
 }
 
 /** Puts the first filter with a choice next to the search, and all others into a box that opens. */
-function filtersOf({ name, filters }: PageList): string {
+function filtersOf({ name, filters, counted }: PageList): string {
   const first = filters.find(({ kind }) => kind === 'choice')
   const groups = new Map<string, PageFilter[]>()
   for (const filter of filters) {
@@ -39,15 +39,15 @@ function filtersOf({ name, filters }: PageList): string {
     const group = filter.name.replace(/_(from|to)$/, '')
     groups.set(group, [...(groups.get(group) ?? []), filter])
   }
-  const others = [...groups.values()].map(groupOf).join('')
+  const others = [...groups.values()].map((group) => groupOf(group, counted)).join('')
   const box = others && `<details><summary>Filters <b></b></summary><div>${others}</div></details>`
   return `<fieldset class="filters" data-list="${name}" disabled hidden>${first ? control(first) : ''}${box}</fieldset>`
 }
 
-/** One filter, or both ends of a range. */
-function groupOf(filters: PageFilter[]): string {
+/** One filter, or both ends of a range. The choices of one that is counted stay open, so their counts are seen. */
+function groupOf(filters: PageFilter[], counted: string[]): string {
   const [{ name, title, kind, values }] = filters as [PageFilter]
-  if (filters.length === 1 && kind !== 'several') return control({ name, title, kind, values })
+  if (filters.length === 1 && kind !== 'several') return control(filters[0] as PageFilter, counted.includes(name))
   const parts =
     kind === 'several'
       ? values.map(
@@ -57,12 +57,12 @@ function groupOf(filters: PageFilter[]): string {
   return `<fieldset><legend>${title.replace(/ (from|to)$/, '')}</legend>${parts.join('')}</fieldset>`
 }
 
-function control({ name, title, kind, values }: PageFilter): string {
+function control({ name, title, kind, values }: PageFilter, isOpen = false): string {
   const options = values.map((value) => `<option value="${value}">${yesNo(value)}</option>`).join('')
   const type = kind === 'number' ? 'type="number" step="any"' : `type="${kind === 'date' ? 'date' : 'text'}"`
   const input =
     kind === 'choice'
-      ? `<select name="${name}"><option value="">any</option>${options}</select>`
+      ? `<select name="${name}"${isOpen ? ` size="${values.length + 1}"` : ''}><option value="">any</option>${options}</select>`
       : `<input name="${name}" ${type}>`
   return `<label><span>${title}</span> ${input}</label>`
 }

@@ -44,6 +44,17 @@ visit('a filter has the number of records beside each value, for the caller and 
       const { body } = await ask(role, `certificate/list?${query}&level=${level}&total=true`)
       t.equal(await box.locator(`option[value="${level}"]`).textContent(), `${level} (${body.total})`)
     }
+    for (const [value, word] of [
+      ['true', 'yes'],
+      ['false', 'no']
+    ]) {
+      const { body } = await ask(role, `certificate/list?${query}&has_exam=${value}&total=true`)
+      const option = box.locator(`[name="has_exam"] option[value="${value}"]`)
+      t.equal(await option.textContent(), `${word} (${body.total})`)
+      await page.locator('summary:visible').click()
+      t.ok((await option.boundingBox())?.height, 'it is in sight without opening the choices')
+      await page.keyboard.press('Escape')
+    }
     const { body } = await ask(role, `certificate/list?${query}&state=expired&total=true`)
     const label = box.locator('label', { has: page.locator('[value="expired"]') })
     t.equal((await label.textContent())?.trim(), `expired (${body.total})`)
