@@ -38,6 +38,29 @@ export function reachesFor(name: PageList['name']): Record<string, unknown> {
 }
 
 /**
+ * Reads what the page has in its address.
+ *
+ * @throws Error with the status 400 that says what to give instead
+ */
+export function changesFrom(text: string | undefined, name: PageList['name']): Changes {
+  if (!text) return { roles: {}, also: {} }
+  const reaches = Object.keys(reachesFor(name))
+  const isOf = (part: unknown, isValue: (value: unknown) => boolean) =>
+    typeof part === 'object' && part !== null && Object.values(part).every(isValue)
+  try {
+    const given = JSON.parse(text) as Partial<Changes>
+    const { roles = {}, also = {} } = given
+    const isReach = (value: unknown) => reaches.includes(String(value))
+    if (isOf(given, () => true) && isOf(roles, isReach) && isOf(also, (value) => typeof value === 'string'))
+      return { roles, also }
+  } catch {
+    // no JSON
+  }
+  const message = `The parameter 'changes' must be JSON such as {"roles":{"Practitioner":"all"},"also":{"Individual":"Admin"}}. Give each role one of these: ${reaches.join('; ')}. Leave the parameter out for the roles as they are.`
+  throw Object.assign(new Error(message), { statusCode: 400 })
+}
+
+/**
  * The option `roles` that says what somebody has chosen: its code, and what makes lists with it.
  * `make` throws the library's own message if the choice is wrong.
  */
@@ -45,7 +68,8 @@ export function changedLists(name: PageList['name'], changes: Changes, db: unkno
   const reaches = reachesFor(name)
   const changed = Object.entries(changes.roles).map(([role, reach]) => [role, reaches[reach]])
   const option = { [name]: Object.fromEntries(changed) }
-  const all = { [name]: { ...(name === 'certificates' && roles.certificates), ...option[name] } }
+  // the others stay as they are: one has a field for a role that only this option names
+  const all = { ...roles, [name]: { ...(name === 'certificates' && roles.certificates), ...option[name] } }
   const code = `roles: ${written(option)}`
   const make = () => createListings({ db, lists, roles: all, resolveRole: () => null } as unknown as Options)
   return { code, make: make as unknown as () => Lists }

@@ -9,7 +9,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type addLists, lists, roles } from '../app.js'
-import { type Changes, changedLists, reachesFor } from './changes.js'
+import { changedLists, changesFrom, reachesFor } from './changes.js'
 import { codeOf } from './code.js'
 import { withControls } from './controls.js'
 import { documentation } from './documentation.js'
@@ -87,8 +87,8 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
   app.get('/demo/meanings', { schema: { hide: true } }, async () => meanings)
   app.get<{ Querystring: Record<string, string> }>('/demo/who', { schema: { hide: true } }, async ({ query }) => {
     const { list = '', query: question = '' } = query
-    const changes = JSON.parse(query.changes ?? '{"roles":{},"also":{}}') as Changes
     const asked = listOf(list)
+    const changes = changesFrom(query.changes, asked.name)
     const reaches = Object.keys(reachesFor(asked.name))
     const { code, make } = changedLists(asked.name, changes, db)
     try {

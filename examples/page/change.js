@@ -1,18 +1,18 @@
 /** What somebody changes in "Who sees what": the reach of roles, and second roles of callers. */
+import { addStep, control } from './controls.js'
 import { element, make, write } from './element.js'
 
 const select = (/** @type {string} */ id) => element(id, HTMLSelectElement)
 const [role, reach, caller, also] = ['reach-role', 'reach', 'also-caller', 'also'].map(select)
-/** @typedef {{ roles: Record<string, string>, also: Record<string, string> }} Changes */
-/** @type {Changes} */
-let changes = { roles: {}, also: {} }
-let changedList = ''
 
-/** @param {string} list another list begins as it was */
-export function changesOf(list) {
-  if (list !== changedList) changes = { roles: {}, also: {} }
-  changedList = list
-  return JSON.stringify(changes)
+/** What is changed, as the address has it. @returns {{ roles: Record<string, string>, also: Record<string, string> }} */
+function changed() {
+  try {
+    const { roles, also } = JSON.parse(control('changes').value)
+    return { roles: { ...roles }, also: { ...also } }
+  } catch {
+    return { roles: {}, also: {} }
+  }
 }
 
 /** @param {HTMLSelectElement | undefined} select @param {string[]} values */
@@ -29,30 +29,37 @@ export function showChanges(callers, reaches, code) {
   offer(caller, callers)
   offer(also, ['nothing else', ...roles])
   fit()
+  const changes = changed()
   const more = Object.entries(changes.also).map(([caller, second]) => `// ${caller}: role: ['${caller}', '${second}']`)
-  const lines = [...(Object.keys(changes.roles).length > 0 ? [code] : []), ...more]
+  const lines = [...(code && Object.keys(changes.roles).length > 0 ? [code] : []), ...more]
   element('changes').hidden = lines.length === 0
+  if (control('changes').value) element('change', HTMLDetailsElement).open = true
   write('changes', lines.join('\n'))
 }
 
 /** The second select of a pair shows what the first one has. */
 function fit() {
+  const changes = changed()
   if (role && reach) reach.value = changes.roles[role.value] ?? 'as it was'
   if (caller && also) also.value = changes.also[caller.value] ?? 'nothing else'
 }
 
 /** @param {() => unknown} ask */
 export function onChange(ask) {
+  const keep = (/** @type {string} */ changes) => {
+    control('changes').value = changes
+    addStep()
+    return ask()
+  }
   element('change').addEventListener('change', ({ target }) => {
     if (target === role || target === caller) return fit()
+    const changes = changed()
     const [of, first, second] = target === reach ? [changes.roles, role, reach] : [changes.also, caller, also]
     if (!first || !second) return
     if (second.selectedIndex === 0) delete of[first.value]
     else of[first.value] = second.value
-    return ask()
+    const isNone = Object.values(changes).every((part) => Object.keys(part).length === 0)
+    return keep(isNone ? '' : JSON.stringify(changes))
   })
-  element('undo').addEventListener('click', () => {
-    changes = { roles: {}, also: {} }
-    return ask()
-  })
+  element('undo').addEventListener('click', () => keep(''))
 }

@@ -75,6 +75,11 @@ export function address() {
   return new URL(changed.length > 0 ? `?${new URLSearchParams(changed)}` : './', location.href).href
 }
 
+/** What has changed is a step of the browser's history. */
+export function addStep() {
+  if (address() !== location.href) history.pushState(null, '', address())
+}
+
 /** Sets the controls to what the address says. */
 export function restore() {
   const wanted = new URLSearchParams(location.search)

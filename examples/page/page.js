@@ -2,7 +2,8 @@
 import { fitPages, showError, showFound, showInserted } from './answer.js'
 import { onChange } from './change.js'
 import { showCode } from './code.js'
-import { address, chosen, clear, control, countActive, fitList, form, restore } from './controls.js'
+import { address, addStep, chosen, clear, control, countActive, fitList, form, restore } from './controls.js'
+import './csv.js'
 import { buttonOf, element, write } from './element.js'
 import { showInside } from './inside.js'
 import { showRecord } from './record.js'
@@ -70,14 +71,14 @@ async function more() {
 /** Shows a record, or none, as a step of the browser's history. @param {string} id */
 async function openRecord(id) {
   control('record').value = id
-  if (address() !== location.href) history.pushState(null, '', address())
+  addStep()
   await showRecord(chosen())
   if (id) element('close').focus()
 }
 
 const select = tabs(element('views'), (name) => {
   control('view').value = name
-  if (address() !== location.href) history.pushState(null, '', address())
+  addStep()
   return showView()
 })
 
@@ -113,6 +114,7 @@ addEventListener('input', (event) => {
   if (target.name === 'list') {
     control('sort').value = ''
     control('record').value = ''
+    control('changes').value = ''
     fitList()
   }
   wait()
@@ -196,16 +198,6 @@ onClick('clear', () => {
   return turnTo(1)
 })
 onClick('insert', () => showInserted(chosen(), ask))
-
-const csv = element('export', HTMLFormElement)
-csv.addEventListener('submit', (event) => element('csv').ariaDisabled === 'true' && event.preventDefault())
-// the page itself has no token
-csv.addEventListener('formdata', ({ formData }) => {
-  const { list, token, parameters } = chosen()
-  const query = parameters.filter(([name]) => !['page', 'limit', 'sort', 'total', 'counts'].includes(name))
-  const given = { token, list: list.name, query: String(new URLSearchParams(query)) }
-  for (const [name, value] of Object.entries(given)) formData.set(name, value)
-})
 
 addEventListener('popstate', () => {
   restore()

@@ -41,7 +41,8 @@ async function answerTo(question, signal) {
 /** @param {string} path of the demo itself @param {Record<string, string>} [query] */
 export async function askDemo(path, query) {
   const response = await fetch(`demo/${path}${query ? `?${new URLSearchParams(query)}` : ''}`).catch(() => undefined)
-  return response?.ok ? response.json() : undefined
+  // a 400 says what to do
+  return response?.ok || response?.status === 400 ? response.json() : undefined
 }
 
 let latest = 0

@@ -1,21 +1,21 @@
 /** Who sees what: one question, and the answers to all callers side by side. */
 
-import { changesOf, showChanges } from './change.js'
-import { allCallers } from './controls.js'
+import { showChanges } from './change.js'
+import { allCallers, control } from './controls.js'
 import { breakable, element, make, number, write } from './element.js'
 import { askView } from './request.js'
 
 /** @param {import('./answer.js').Question} question */
 export async function showWho({ list, caller: current, parameters }) {
   const query = String(new URLSearchParams(parameters))
-  /** @type {Partial<import('../demo/who.js').WhoSees & { code: string, reaches: string[], refused: string }>} */
-  const answer = (await askView('who', { list: list.name, query, changes: changesOf(list.name) })) ?? {}
-  const { callers, records = [], code = '', reaches = [], refused = '' } = answer
+  /** @type {Partial<import('../demo/who.js').WhoSees & { code: string, reaches: string[], refused: string, message: string }>} */
+  const answer = (await askView('who', { list: list.name, query, changes: control('changes').value })) ?? {}
+  const { callers, records = [], code = '', reaches = [], refused = '', message } = answer
   element('matrix').hidden = !callers || refused !== ''
   write('refused', refused)
   showChanges(allCallers(), reaches, code)
   if (refused) return write('who-outcome', 'The library refuses these options:')
-  if (!callers) return write('who-outcome', 'The server does not answer.')
+  if (!callers) return write('who-outcome', message ?? 'The server does not answer.')
   const title = list.title.toLowerCase()
   const most = Math.max(...callers.map(({ total }) => total))
   const few = records.filter(({ isSeen }) => isSeen.filter(Boolean).length < 3).length
@@ -39,13 +39,13 @@ export async function showWho({ list, caller: current, parameters }) {
     return head(button, count, ...missing)
   })
   const rows = records.map(({ id, texts, isSeen }) => {
-    const [first = '', second = ''] = texts
+    const [first = [], second = []] = texts.map((text) => [breakable(text)].flat())
     const about = [
       make('b', {}, id),
       ' ',
-      make('bdi', {}, ...[breakable(first)].flat()),
+      make('bdi', {}, ...first),
       ' ',
-      make('bdi', { className: 'faint' }, second)
+      make('bdi', { className: 'faint' }, ...second)
     ]
     const cells = isSeen.map((is) => {
       return make('td', { className: is ? 'seen' : '' }, make('span', { className: 'unseen' }, is ? 'yes' : 'no'))

@@ -1,8 +1,8 @@
 /** In "Who sees what" the reach of each role can be changed: lists for it answer, or the library says why there are none. */
 import type { Page } from 'playwright-core'
-import { open, settled, startDemo } from './demo.js'
+import { open, settled, show, startDemo } from './demo.js'
 
-const { visit } = await startDemo()
+const { visit, address } = await startDemo()
 
 async function change(page: Page, of: string, which: string, to: string, value: string) {
   await page.getByLabel(of, { exact: true }).selectOption(which)
@@ -51,4 +51,70 @@ visit("a reach that the list cannot have shows the library's message", async (t,
   }
   await change(page, 'Reach of', 'Practitioner', 'is', 'as it was')
   t.ok(await page.locator('#matrix').isVisible())
+})
+
+visit('each list can be changed, whatever the others have', async (t, page) => {
+  for (const [list, total] of [
+    ['assessments', '5,000'],
+    ['payments', '3,000'],
+    ['certificates', '1,200']
+  ] as const) {
+    await open(page, `?list=${list}&view=who`)
+    await page.getByText('Change who sees what').click()
+    await change(page, 'Reach of', 'Individual', 'is', 'all')
+    t.equal((await totals(page)).Individual, total, list)
+  }
+})
+
+visit('the address has what is changed, so a link and the way back show the same', async (t, page) => {
+  await open(page, '?list=certificates&view=who')
+  await page.getByText('Change who sees what').click()
+  const shown = async () => ({ totals: await totals(page), code: await page.locator('#changes').innerText() })
+  const before = await totals(page)
+  await change(page, 'Reach of', 'Individual', 'is', 'all, with a condition')
+  await change(page, 'Role of', 'Practitioner', 'is also', 'Admin')
+  const changed = await shown()
+  t.match(changed.totals, { Individual: '303', Practitioner: '1,200', Institutional: before.Institutional })
+  await page.reload()
+  await settled(page)
+  t.strictSame(await shown(), changed, 'reloaded')
+  t.ok(await page.getByLabel('Reach of').isVisible(), 'what is changed can be changed further')
+  t.equal(await page.getByLabel('is', { exact: true }).inputValue(), 'all, with a condition')
+  for (const steps of [1, 2]) {
+    await page.goBack()
+    await settled(page)
+    t.equal((await totals(page)).Practitioner, before.Practitioner, `${steps} steps back`)
+  }
+  t.strictSame(await totals(page), before)
+  await page.goForward()
+  await settled(page)
+  await show(page, 'Payments')
+  t.equal(new URL(page.url()).search, '?list=payments&view=who', 'another list begins as it was')
+})
+
+visit('changes that are none are a 400 that says what to do, and the page says it too', async (t, page) => {
+  for (const changes of [
+    '{',
+    'null',
+    '5',
+    '{"roles":null}',
+    '{"roles":{"Individual":"everything"}}',
+    '{"also":{"Admin":1}}'
+  ]) {
+    const query = new URLSearchParams({ list: 'payments', changes })
+    const response = await fetch(`${address}/demo/who?${query}`)
+    t.equal(response.status, 400, changes)
+    const { message } = (await response.json()) as { message: string }
+    t.match(
+      message,
+      /^The parameter 'changes' must be JSON such as \{"roles":.* Leave the parameter out for the roles as they are\.$/
+    )
+    await open(page, `?view=who&${query}`)
+    t.equal(await page.locator('#who-outcome').innerText(), message)
+    t.notOk(await page.locator('#matrix').isVisible())
+    await page.getByRole('button', { name: 'As it was' }).click()
+    await settled(page)
+    t.ok(await page.locator('#matrix').isVisible())
+    t.equal(new URL(page.url()).search, '?list=payments&view=who')
+  }
 })

@@ -1,9 +1,13 @@
 /** The page can be read by everybody: light, dark and on a phone, with the eyes or a screen reader. */
+import { readdirSync, statSync } from 'node:fs'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import t from 'tap'
 import { isTooWide, open, press, search, show, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
+
+const changes = encodeURIComponent('{"roles":{"Individual":"all"},"also":{"Practitioner":"Admin"}}')
 
 const desk = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -57,6 +61,7 @@ for (const [name, options] of Object.entries(looks)) {
         ['?list=payments', 'every kind of badge'],
         ['?list=certificates&sort=hours', 'every kind of filter, and an order'],
         ['?view=who', 'Who sees what'],
+        [`?view=who&changes=${changes}`, 'Who sees what, changed'],
         ['?list=certificates&record=1200', 'a record'],
         ['?list=certificates&role=Individual&record=1200', 'a record that is not for the caller'],
         ['?role=Practitioner&search=an&view=inside', 'Under the hood'],
@@ -76,6 +81,13 @@ for (const [name, options] of Object.entries(looks)) {
     options
   )
 }
+
+t.test('the page and its styles together stay small', async (t) => {
+  const sizes = readdirSync('examples/page')
+    .filter((name) => /\.(html|css|js)$/.test(name))
+    .map((name) => statSync(`examples/page/${name}`).size)
+  t.ok(sizes.reduce((sum, size) => sum + size) < 60_000)
+})
 
 visit('between a phone and a desk every width has room for both lists', async (t, page) => {
   for (const list of ['assessments', 'payments']) {
