@@ -9,6 +9,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type addLists, lists, roles } from '../app.js'
+import { besideByHand } from './beside.js'
 import { changedLists, changesFrom, reachesFor } from './changes.js'
 import { codeOf } from './code.js'
 import { withControls } from './controls.js'
@@ -99,6 +100,16 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
       return { callers: [], records: [], code, reaches, refused: (error as Error).message }
     }
   })
+  app.get<{ Querystring: Record<string, string> }>(
+    '/demo/by-hand',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { role, list = '', query = '' } = request.query
+      const caller = callers.find((caller) => caller.role === role)
+      if (!caller) return reply.code(404).send({ error: 'The role is none of /demo/callers.' })
+      return besideByHand(listOf(list), caller, new URLSearchParams(query), { listings, db })
+    }
+  )
   app.get<{ Querystring: Record<string, string> }>('/demo/code', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const { role, list = '', query = '', status, total } = request.query

@@ -1,5 +1,6 @@
 /** The trial page: asks a list what the controls say, whenever they change, and shows the answer. */
 import { fitPages, showError, showFound, showInserted } from './answer.js'
+import { showByHand } from './by-hand.js'
 import { onChange } from './change.js'
 import { showCode } from './code.js'
 import { address, addStep, chosen, clear, control, countActive, fitList, form, restore } from './controls.js'
@@ -90,6 +91,7 @@ async function showView() {
   select(view)
   if (!now) return
   answer.ariaBusy = 'true'
+  if (view === 'records') await showByHand(question)
   if (view === 'who') await showWho(question)
   if (view === 'inside') await showInside(question, now)
   if (view === 'code') await showCode(question, now)
@@ -120,7 +122,7 @@ addEventListener('input', (event) => {
   wait()
   const isTyping = ['search', 'text', 'number'].includes(target.type)
   // a word is asked for once, not letter by letter
-  typing = window.setTimeout(turnTo, isTyping ? 200 : 0, 1, isTyping)
+  typing = window.setTimeout(turnTo, isTyping ? 200 : 0, target.name === 'by_hand' ? Number(page.value) : 1, isTyping)
 })
 form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('keydown', ({ key, target }) => {

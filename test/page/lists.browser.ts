@@ -12,7 +12,7 @@ visit('the columns and the search come from the definition', async (t, page) => 
   const { body } = await ask('Admin', 'certificate/list?search=AID&level=expert&limit=25&total=true')
   t.equal(await totalOf(page), body.total)
   const titles = 'Id, Issued (UTC), Email, Title, Level, Score, State, Hours, Remark, Passed, Valid until'
-  t.equal((await page.locator('thead th').allInnerTexts()).join(', '), titles)
+  t.equal((await page.locator('#table thead th').allInnerTexts()).join(', '), titles)
   const certificates = body.certificates as { passed: boolean; issuedAt: string }[]
   t.strictSame(
     await column(page, 'Issued (UTC)'),

@@ -60,6 +60,7 @@ for (const [name, options] of Object.entries(looks)) {
         ['?page=1000', 'a page past the end'],
         ['?list=payments', 'every kind of badge'],
         ['?list=certificates&sort=hours', 'every kind of filter, and an order'],
+        ['?role=Practitioner&by_hand=yes', 'a list written by hand'],
         ['?view=who', 'Who sees what'],
         [`?view=who&changes=${changes}`, 'Who sees what, changed'],
         ['?list=certificates&record=1200', 'a record'],
