@@ -76,13 +76,13 @@ export async function besideByHand(
       {
         what: 'The total',
         library: number(first.total),
-        byHand: `${number(total)}${total === first.total ? ', and this caller may see all of them' : ''}`,
+        byHand: `${number(total)}${total > 0 && total === first.total ? ', and this caller may see all of them' : ''}`,
         wrong: total === first.total ? '' : `it counts ${counted(total - first.total)} that the caller may not see`
       },
       {
         what: 'The pages',
-        library: `${said(library)}${repeated(library).length > 0 ? '' : ', each on one page'}`,
-        byHand: `${said(byHand)}, because a row comes once for each organization`,
+        library: `${said(library)}${first.total === 0 || repeated(library).length > 0 ? '' : ', each on one page'}`,
+        byHand: `${said(byHand)}${said(byHand) === said(library) ? '' : ', because a row comes once for each organization'}`,
         wrong: [
           ...repeated(byHand).map((id) => `row ${id} is on two pages, ${byHand.length - 1} and ${byHand.length}`),
           ...(missed ? [`row ${missed} is on none of the ${number(last)}`] : [])
@@ -105,6 +105,7 @@ const repeated = (pages: Pages): string[] => pages.flat().filter((id, place, ids
 /** How many rows are on pages. */
 function said(pages: Pages): string {
   const count = new Set(pages.flat()).size
+  if (count === 0) return 'no rows'
   const filled = pages.filter(({ length }) => length > 0).length
   return `${counted(count)} on ${filled === 1 ? 'page 1' : `pages 1 to ${filled}`}`
 }

@@ -96,6 +96,16 @@ visit('a row is on two pages, and one is on none', async (t, page) => {
   }
 })
 
+visit('where nothing is wrong with the pages, nothing is said to be', async (t, page) => {
+  for (const [question, rows] of [
+    ['?role=Practitioner&search=nobody', ['no rows', 'no rows']],
+    ['?list=payments&role=ordinary+user', ['4 rows on page 1, each on one page', '4 rows on page 1']]
+  ] as const) {
+    await open(page, `${question}&by_hand=yes`)
+    t.strictSame((await parts(page))[1]?.slice(1), rows)
+  }
+})
+
 visit('a filter with a typo is silently ignored', async (t, page) => {
   for (const [address, typo, total] of [
     ['?by_hand=yes&status=pending', 'staus', '5,000'],
