@@ -24,8 +24,10 @@ export function finder(): Find {
 
   return async <Answer>(answer: AnswerKind<Answer>, question: Question, tables: Tables, session: Session) => {
     const answerWith = async (fitted: Fitted): Promise<Answer> => {
-      const statements = statementsOf(question, fitted, session, cache)
-      const answerOn = (on: Session) => answer({ question, statements, run: runOn(on), deadline: on.deadline })
+      const statementsFor = (asked: Question) => statementsOf(asked, fitted, session, cache)
+      const statements = statementsFor(question)
+      const answerOn = (on: Session) =>
+        answer({ question, statements, statementsFor, run: runOn(on), deadline: on.deadline })
       try {
         return await (needsSnapshot(question, session.dialect) ? session.snapshot(answerOn) : answerOn(session))
       } catch (error) {

@@ -13,6 +13,8 @@ export type Search =
 export interface Asking {
   readonly question: Question
   readonly statements: Statements
+  /** The statements of another question on the same tables. */
+  readonly statementsFor: (question: Question) => Statements
   readonly run: Run
   readonly deadline: Deadline
   /** What the search matches, if it was read already. */

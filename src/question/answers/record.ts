@@ -2,11 +2,12 @@
 import { Failure } from '../../errors/failure.js'
 import type { AnswerKind } from './answer.js'
 
+/** Otherwise MySQL and MariaDB may scan the records in the order of the list. */
+export const recordPage = { span: { skip: 0, take: 1, backwards: false }, plan: 'sorted', isBatch: true } as const
+
 /** @throws Failure of the kind `notFound`, whether the record does not exist or the caller may not see it */
 export const record: AnswerKind<{ readonly item: unknown }> = async ({ statements, run }) => {
-  const span = { skip: 0, take: 1, backwards: false }
-  // Otherwise MySQL and MariaDB may scan the records in the order of the list.
-  const { items } = await run(statements.page({ span, plan: 'sorted', isBatch: true }))
+  const { items } = await run(statements.page(recordPage))
   if (items.length === 0) throw new Failure('notFound', 'There is no such record in reach of the caller.')
   return { item: items[0] }
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../errors/failure.js'
 import { maxPositionLength } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
 import { nameOfOrder } from '../../lists/orders.js'
+import { sortsTexts } from './question.js'
 
 /** The records of a page, the record that follows them, and where they begin. */
 export interface Stretch {
@@ -13,7 +14,14 @@ export interface Stretch {
 }
 
 /** Whether a database may equate two ids, such as `abc` and `ABC`. */
-const isAlike = (one: string, other: string): boolean => folded(one) === folded(other) || /\P{ASCII}/u.test(one + other)
+function isAlike(one: string, other: string): boolean {
+  if (folded(one) === folded(other)) return true
+  const both = (one + other).normalize('NFKD')
+  // A collation may equate other letters, and `٣` with `3`, but no other digits.
+  return /\P{ASCII}/u.test(both) && (digitsOf(one) === digitsOf(other) || /[^\d\P{N}]/u.test(both))
+}
+
+const digitsOf = (id: string) => id.normalize('NFKD').replace(/\D/g, '')
 const folded = (id: string) =>
   id
     .normalize('NFKD')
@@ -29,23 +37,11 @@ export function keyAfter({ keys, following, from }: Stretch): Key {
   return { ...last, shown: [...before, ...keys.filter(isHere).map(({ id }) => id)] }
 }
 
-/**
- * The same place, told in whole seconds, because items show no fractions of a second. Undefined for times without them.
- */
-function placeInSeconds({ keys, following, from }: Stretch, isDescending: boolean): Key | undefined {
-  const { time } = keys.at(-1) as RecordKey
-  const [, second] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)\.\d/.exec(time) ?? []
+/** The place at the end of a second, or at its begin in an ascending order. Undefined for a time without a fraction. */
+function placeOf(time: string, { direction }: Order): { time: string; second: string } | undefined {
+  const [, second] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)\.\d*[1-9]/.exec(time) ?? []
   const end = second && secondAfter(second)
-  if (!end) return undefined
-  const isWithin = ({ time }: Pick<Key, 'time'>) => time.startsWith(second)
-  // Texts of several forms have another order.
-  if (!isWithin(following) && following.time < end !== isDescending) return undefined
-  if (!isWithin(following)) return { time: isDescending ? second : end }
-  // The ids alone tell which records of the second come next.
-  const place = isDescending ? end : second
-  if (from && isWithin(from) && from.id !== undefined) return undefined
-  const before = from?.time === place ? (from.shown ?? []) : []
-  return { time: place, shown: [...before, ...keys.filter(isWithin).map(({ id }) => id)] }
+  return end ? { time: direction === 'desc' ? end : second, second } : undefined
 }
 
 /** Undefined for a time that does not exist, and for the end of the year 9999. */
@@ -56,17 +52,38 @@ function secondAfter(second: string): string | undefined {
     : next.toISOString().slice(0, 19).replace('T', second.charAt(10))
 }
 
+/**
+ * The same place without the fraction of a second, which items do not show: the ids tell what the pages had of the second,
+ * and the last one is the record after which the next page begins.
+ */
+function placeInSeconds({ keys }: Stretch, order: Order, from: Key | undefined): Key | undefined {
+  const place = placeOf((keys.at(-1) as RecordKey).time, order)
+  if (!place) return undefined
+  const { time, second } = place
+  const before = from?.id === undefined && from?.time === time ? (from.shown ?? []) : []
+  return { time, shown: [...before, ...keys.filter(({ time }) => time.startsWith(second)).map(({ id }) => id)] }
+}
+
+/** The record after which a page begins, where the position does not tell the fraction of its second. */
+export const recordOf = ({ id, shown }: Partial<Key>): string | undefined =>
+  id === undefined ? shown?.at(-1) : undefined
+
+/** The exact place of a position without a fraction. Undefined if the record has been deleted or has another time now. */
+export const exactPlace = (from: Key, order: Order, record: RecordKey | undefined): Key | undefined =>
+  record && placeOf(record.time, order)?.time === from.time ? { ...from, ...record } : undefined
+
 const textOf = (list: Pick<List, 'name'>, order: Order, { time, id, shown = [] }: Key): string =>
   Buffer.from(JSON.stringify([list.name, nameOfOrder(order), time, id ?? null, ...shown])).toString('base64url')
 
 /**
  * The text of the place after a page. More records of one second than a URL can name are told apart by their fractions.
  *
+ * @param from the position that the client sent
  * @throws Failure for a value that no URL should hold, such as a text of a thousand characters
  */
-export function nextOf(list: Pick<List, 'name' | 'id'>, order: Order, stretch: Stretch): string {
+export function nextOf(list: List, order: Order, stretch: Stretch, from = stretch.from): string {
   const key = keyAfter(stretch)
-  const inSeconds = placeInSeconds(stretch, order.direction === 'desc')
+  const inSeconds = sortsTexts({ list, order }) ? undefined : placeInSeconds(stretch, order, from)
   const texts = [inSeconds ?? key, key].map((place) => textOf(list, order, place))
   const next = texts.find(({ length }) => length <= maxPositionLength)
   if (next !== undefined) return next

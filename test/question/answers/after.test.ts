@@ -245,6 +245,54 @@ onServers(t, 'a walk while another connection writes has each record that keeps 
   t.comment(`${steps} steps, ${writes} writes`)
 })
 
+onDatabases(
+  t,
+  'a page begins strictly after a record, whose fraction of a second it does not tell',
+  async (t, name) => {
+    const { db, insert } = await openTasks(t, name)
+    const at = (task_id: number, fraction: string, state = 'open'): Row => ({
+      ...rowOf(task_id),
+      ...{ state, owner_id: 1, made_at: `2026-02-01 10:00:00.${fraction}` }
+    })
+    await insert([at(1, '9'), at(2, '5', 'paid'), { ...at(3, '5'), made_at: '2026-02-01 09:00:00' }])
+    const { find } = createListings({ db, lists: [byAfter], resolveRole } as never) as never as {
+      find(name: string, call: object): Promise<{ next: string; items: { task_id: string }[] }>
+    }
+    const [boss, owner] = [
+      { userId: 9, role: 'Admin' },
+      { userId: 2, role: 'Owner' }
+    ]
+    const page = async (query: object, caller = boss) => {
+      const { next, items } = await find('tasks', { caller, query })
+      return { next, ids: items.map(({ task_id }) => Number(task_id)) }
+    }
+    const first = await page({ state: ['open'], limit: 1 })
+    t.strictSame(first.ids, [1])
+    t.notMatch(Buffer.from(first.next, 'base64url').toString(), /\.9/)
+    t.strictSame((await page({ after: first.next })).ids, [2, 3], 'without the filter')
+    const both = await page({ limit: 2 })
+    await insert([at(8, '95'), at(9, '3')])
+    t.strictSame((await page({ after: first.next })).ids, [2, 9, 3], 'what arrives before it and after it')
+    t.strictSame((await page({ after: both.next, state: ['open'] })).ids, [9, 3])
+    const newest = await page({ limit: 1, sort: 'made_at' })
+    t.strictSame(
+      (await page({ after: (await page({ after: newest.next, limit: 1, sort: 'made_at' })).next, sort: 'made_at' }))
+        .ids,
+      [2, 1, 8]
+    )
+    // Without the record, nothing that was not shown is left out.
+    await db.deleteFrom('tasks').where('task_id', '=', 2).execute()
+    t.strictSame((await page({ after: both.next })).ids, [8, 9, 3], 'the record is deleted')
+    t.strictSame((await page({ after: first.next }, owner)).ids, [], 'somebody else')
+    await insert([{ ...at(7, '97'), owner_id: 2 }])
+    t.strictSame(
+      (await page({ after: first.next }, owner)).ids,
+      [7],
+      'nobody learns where the record of another stands'
+    )
+  }
+)
+
 // Only MySQL and MariaDB need a plan for a search.
 t.test('a search of all records has its pages and its total for none, few and many matches', async (t) => {
   const plans: string[] = []

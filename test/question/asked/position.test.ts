@@ -1,7 +1,14 @@
 import t from 'tap'
 import type { Key, RecordKey } from '../../../src/database/dialect.js'
 import type { Order } from '../../../src/lists/list.js'
-import { keyAfter, nextOf, positionOf, type Stretch } from '../../../src/question/asked/position.js'
+import {
+  exactPlace,
+  keyAfter,
+  nextOf,
+  positionOf,
+  recordOf,
+  type Stretch
+} from '../../../src/question/asked/position.js'
 import { byAfter } from '../../support/tasks.js'
 
 const [down, up]: [Order, Order] = [
@@ -30,40 +37,54 @@ t.test('ids that a database may equate are told one by one', async (t) => {
   t.strictSame(keyAfter({ ...next, from: key('zoe') }).shown, ['zoe', 'Zoé'])
   t.strictSame(keyAfter({ ...next, from: { time: second } }).shown, ['Zoé'])
   t.match(placeOf(down, last, key('Zoe-')), { shown: ['ZOË', 'zoe'] })
+  const isTold = (one: string, other: string) => keyAfter(stretch([key(one)], key(other))).shown !== undefined
+  t.ok(isTold('Ж7', 'ж7') && isTold('æ7', 'ae7') && isTold('x٣', 'x3') && isTold('ﬁ³', 'FI3'))
+  t.notOk(isTold('М100001', 'М100002') || isTold('a7', 'b7'), 'no collation equates other digits')
 })
 
-t.test('a position has whole seconds, as items have', async (t) => {
+t.test('a position has whole seconds, as items have, and the ids that are shown of its second', async (t) => {
   const [at, later] = [(fraction: string) => `${second}.${fraction}`, '2026-01-01 09:30:01']
   const before = key('9', '2026-01-01 09:29:59.9')
-  t.match(placeOf(down, [key('1', at('25'))], before), { time: second, id: undefined, shown: undefined })
-  t.match(placeOf(up, [key('1', at('25'))], key('9', `${later}.5`)), { time: later, id: undefined, shown: undefined })
-  // Within one second, the ids tell what is shown already.
+  t.match(placeOf(down, [key('1', at('25'))], before), { time: later, id: undefined, shown: ['1'] })
+  t.match(placeOf(up, [key('1', at('25'))], key('9', `${later}.5`)), { time: second, id: undefined, shown: ['1'] })
   const keys = [key('7', `${later}.1`), key('2', at('5')), key('1', at('25'))]
   t.match(placeOf(down, keys, key('0', at('2'))), { time: later, id: undefined, shown: ['2', '1'] })
-  t.match(placeOf(down, [key('0', at('2'))], key('8', at('1')), { time: later, shown: ['2', '1'] }), {
+  const next = stretch([key('0', at('2'))], key('8', at('1')), { ...key('1', at('25')), shown: ['2', '1'] })
+  t.match(positionOf(nextOf(byAfter, down, next, { time: later, shown: ['2', '1'] }), byAfter, down), {
     time: later,
     shown: ['2', '1', '0']
   })
   t.match(placeOf(up, [key('1', at('25'))], key('2', at('5')), { time: second }), { time: second, shown: ['1'] })
   const iso = [key('1', '2026-01-01T09:30:00.123Z'), key('0', '2026-01-01T09:29:00.123Z')] as const
-  t.match(placeOf(down, [iso[0]], iso[1]), { time: '2026-01-01T09:30:00' })
-  t.match(placeOf(up, [iso[1]], iso[0]), { time: '2026-01-01T09:29:01' })
+  t.match(placeOf(down, [iso[0]], iso[1]), { time: '2026-01-01T09:30:01' })
+  t.match(placeOf(up, [iso[1]], iso[0]), { time: '2026-01-01T09:29:00' })
+})
+
+t.test('the record of a position tells its fraction, unless it has another time now', async (t) => {
+  const from = { time: '2026-01-01 09:30:01', shown: ['2', '1'] }
+  t.equal(recordOf(from), '1')
+  t.equal(recordOf({ time: second }), undefined)
+  t.equal(recordOf(key('1')), undefined, 'a position that is exact')
+  t.strictSame(exactPlace(from, down, key('1', `${second}.25`)), { ...from, ...key('1', `${second}.25`) })
+  t.strictSame(exactPlace({ ...from, time: second }, up, key('1', `${second}.25`))?.time, `${second}.25`)
+  for (const gone of [undefined, key('1', '2026-01-01 09:30:01.5'), key('1')]) {
+    t.equal(exactPlace(from, down, gone), undefined)
+  }
 })
 
 t.test('fractions are told only where nothing else tells the place', async (t) => {
   const [one, other] = [`${second}.25`, `${second}.5`]
   const many = Array.from({ length: 300 }, (_, place) => key(String(9000 - place), other))
   t.match(placeOf(down, many, key('1', one)), { time: other, id: '8701' }, 'more records than a URL can name')
-  t.match(placeOf(down, [key('2', one)], key('1', one), key('3', other)), { time: one, id: '2' }, 'after such a page')
-  const mixed = [key('1', one), key('2', '2026-01-01T10:00:00')] as const
-  t.match(placeOf(up, [mixed[0]], mixed[1]), { time: '2026-01-01 09:30:01' })
-  t.match(placeOf(down, [mixed[1]], mixed[0]), { time: '2026-01-01T10:00:00', id: '2' }, 'a time without fractions')
-  const isBefore = key('2', '2026-01-01T10:00:00.5')
-  t.match(placeOf(down, [key('1', one)], isBefore), { time: one, id: '1' }, 'texts of several forms')
+  const whole = key('2', '2026-01-01T10:00:00')
+  t.match(placeOf(down, [whole], key('1', one)), whole, 'a time without fractions')
   const [last, none] = [key('1', '9999-12-31 23:59:59.5'), key('1', '2026-13-01 00:00:00.5')]
   t.match(placeOf(down, [last], key('0')), last, 'the end of the last year')
-  const text = nextOf(byAfter, down, stretch([none], key('0')))
-  t.match(JSON.parse(Buffer.from(text, 'base64url').toString()), ['tasks', '-made_at', none.time, '1'])
+  const partsOf = (order: Order, last: RecordKey) =>
+    JSON.parse(Buffer.from(nextOf(byAfter, order, stretch([last], key('0'))), 'base64url').toString())
+  t.match(partsOf(down, none), ['tasks', '-made_at', none.time, '1'])
+  const title = key('1', `${one} a title`)
+  t.match(partsOf({ column: 'title', direction: 'asc' }, title), ['tasks', 'title', title.time, '1'], 'a text')
 })
 
 t.test('a position that the list has not given in this order is none', async (t) => {
