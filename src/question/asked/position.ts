@@ -60,7 +60,9 @@ function placeInSeconds({ keys }: Stretch, order: Order, from: Key | undefined):
   const place = placeOf((keys.at(-1) as RecordKey).time, order)
   if (!place) return undefined
   const { time, second } = place
-  const before = from?.id === undefined && from?.time === time ? (from.shown ?? []) : []
+  // An exact place does not tell what earlier pages had of the second.
+  if (from?.id !== undefined && from.time.startsWith(second)) return undefined
+  const before = from?.time === time ? (from.shown ?? []) : []
   return { time, shown: [...before, ...keys.filter(({ time }) => time.startsWith(second)).map(({ id }) => id)] }
 }
 

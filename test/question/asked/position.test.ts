@@ -76,6 +76,7 @@ t.test('fractions are told only where nothing else tells the place', async (t) =
   const [one, other] = [`${second}.25`, `${second}.5`]
   const many = Array.from({ length: 300 }, (_, place) => key(String(9000 - place), other))
   t.match(placeOf(down, many, key('1', one)), { time: other, id: '8701' }, 'more records than a URL can name')
+  t.match(placeOf(up, [key('2', one)], key('1', other), key('3')), { time: one, id: '2' }, 'after such a place')
   const whole = key('2', '2026-01-01T10:00:00')
   t.match(placeOf(down, [whole], key('1', one)), whole, 'a time without fractions')
   const [last, none] = [key('1', '9999-12-31 23:59:59.5'), key('1', '2026-13-01 00:00:00.5')]
