@@ -153,6 +153,10 @@ export class ListUnderTest {
     return ask(this.host.app, asker, `${this.prefix}${path}`, query)
   }
 
+  pathOf(id = 'no such record'): string {
+    return String(this.list.record?.path).replace(/:\w+/, () => encodeURIComponent(id))
+  }
+
   /** Accepts items of any form, which another check reports. */
   async page(caller: AnyCaller, parameters: Parameters = {}): Promise<SeenPage> {
     const given: Parameters = {

@@ -15,14 +15,11 @@ export async function recordsAreTheirItems(tested: ListUnderTest): Promise<void>
     const isSeen = new Set(found.map(({ id }) => id))
     const others = complete ? (all?.found ?? []).filter(({ id }) => !isSeen.has(id)) : []
     for (const { id } of others.slice(0, some)) await requireNone(tested, caller, id)
-    await requireNone(tested, caller, 'no such record')
+    await requireNone(tested, caller)
   }
 }
 
-const ask = (tested: ListUnderTest, caller: AnyCaller, id: string) => {
-  const path = String(tested.list.record?.path).replace(/:\w+/, () => encodeURIComponent(id))
-  return tested.ask(caller, [], path)
-}
+const ask = (tested: ListUnderTest, caller: AnyCaller, id?: string) => tested.ask(caller, [], tested.pathOf(id))
 
 async function requireItem(tested: ListUnderTest, caller: AnyCaller, { id, item, answer: listed }: SeenItem) {
   const answer = await ask(tested, caller, id)
@@ -31,7 +28,7 @@ async function requireItem(tested: ListUnderTest, caller: AnyCaller, { id, item,
   if (!isDeepStrictEqual(got, item)) fail(answer, `the record differs from its item in ${listed.request}.`)
 }
 
-async function requireNone(tested: ListUnderTest, caller: AnyCaller, id: string) {
+async function requireNone(tested: ListUnderTest, caller: AnyCaller, id?: string) {
   const answer = await ask(tested, caller, id)
   const expected = { status: 404, error: tested.list.record?.messages.notFound }
   if (answer.status !== 404 || !isDeepStrictEqual({ ...answer.body }, expected)) {

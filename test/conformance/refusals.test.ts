@@ -8,6 +8,7 @@ import { handWritten } from '../support/hand-written.js'
 import { profiles } from '../support/profiles.js'
 import { resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
+import { problemsOf } from '../support/tasks-conformance.js'
 import { headersOf } from '../support/tokens.js'
 import { individual } from '../support/world.js'
 
@@ -74,6 +75,24 @@ t.test('a list without a search refuses strangers', async (t) => {
   const run = checks.find(({ name }) => name.endsWith('nobody learns anything'))?.run
   t.ok(run)
   await run?.()
+})
+
+t.test('the route of one record refuses whom the list refuses', async (t) => {
+  const roles = ['Admin', 'Guest']
+  for (const [status, word, refused] of [
+    [401, 'nobody learns anything', 'nobody'],
+    [403, 'without reach', 'Guest']
+  ] as const) {
+    t.strictSame(await problemsOf(t, word, undefined, { roles }), [], word)
+    const open = (body: Record<string, unknown>, url: string) =>
+      body.status === status && /\/task\/\d/.test(url) ? { status: 'success', message: 'Task found.', task: {} } : body
+    const [problem = ''] = await problemsOf(t, word, open, { roles })
+    t.match(problem, new RegExp(`GET /task/\\d+\\? as ${refused}: expected ${status} .*, got 200\\.$`))
+  }
+  const open = (body: Record<string, unknown>, url: string) =>
+    body.status === 401 && url.includes('/task/no') ? { status: 404, error: 'No such task.' } : body
+  const [problem] = await problemsOf(t, 'nobody learns', open, { roles: ['Guest'] })
+  t.match(problem, /\/task\/no%20such%20record\? as nobody: .* got 404/, 'no caller sees a record')
 })
 
 const needsId = 'cases: a caller without an id of the list is refused'

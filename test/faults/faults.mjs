@@ -198,6 +198,7 @@ export const faults = {
   ],
   'conformance/refusals.ts': [
     ["requireHeader(answer, 'www-authenticate', 'Bearer')", ''],
-    ['!allowed.includes(caller)', 'false']
+    ['!allowed.includes(caller)', 'false'],
+    ['if (!record) return', 'return']
   ]
 }

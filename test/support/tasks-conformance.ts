@@ -44,7 +44,10 @@ export async function problemsOf(
       ...{ name: role, userId, role, headers: headersOf({ userId, role }), reach: { tasks: reach } },
       linked: links.filter(({ owner_id }) => owner_id === userId).map(({ user_id }) => user_id)
     })
-    const everyone = [callerOf(9, 'Admin', 'all'), callerOf(1, 'Owner', 'own'), callerOf(10, 'Linked', 'linked')]
+    const everyone = [
+      ...[callerOf(9, 'Admin', 'all'), callerOf(1, 'Owner', 'own'), callerOf(10, 'Linked', 'linked')],
+      callerOf(12, 'Guest', 'none')
+    ]
     const callers = everyone.filter(({ role }) => roles.includes(role))
     const host = { app: { inject }, callers, ...(known.length > 0 && { known: { tasks: known } }) }
     const checks = conformance(() => host as never, { lists: [list], maxLimit } as never)
