@@ -92,6 +92,7 @@ t.test('a property that is undefined is left out, of a definition and of an exte
       'extend: { fields: { title: undefined }, columns: { level: undefined }, filters: { level: undefined } }',
       'extend: {}'
     ],
+    ['extend: { filters: { level: { counted: undefined, several: undefined } } }', 'extend: {}'],
     [
       "extend: { search: { columns: ['users.last_name'], examples: undefined } }",
       "extend: { search: { columns: ['users.last_name'] } }"

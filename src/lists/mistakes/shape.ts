@@ -1,5 +1,5 @@
 /** Finds the mistakes that need no column. The compiler finds most of them, but a host may be written in JavaScript. */
-import { describe, hintFor } from '../../errors/describe.js'
+import { describe, hintFor, isPlainObject } from '../../errors/describe.js'
 import type { Columns } from '../columns.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from '../definition.js'
 import type { FilterEntry } from '../filters.js'
@@ -114,7 +114,7 @@ export function checkAdditions(definition: Definition, added: Additions): void {
   const before = { ...definition, columns: columnsOf(definition) }
   for (const part of ['columns', 'fields', 'filters'] as const) {
     const isMore = ([, entry]: [string, object]) =>
-      part !== 'filters' || Object.keys(Object(entry)).join() !== 'counted'
+      part !== 'filters' || !isPlainObject(entry) || Object.keys(entry).some((name) => name !== 'counted')
     const more = Object.fromEntries(Object.entries<object>(added[part] ?? {}).filter(isMore))
     requireNew(`the list has the ${part.slice(0, -1)}`, more, before[part], refuse)
   }

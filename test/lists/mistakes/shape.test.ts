@@ -67,6 +67,7 @@ t.test('a wrong form, a name that is taken, and what an extension cannot change 
       "'record.messages.notFound' must be a text, and is undefined",
     "record: { path: '/certificate/:id', key: 'one', messages: {}, more: 1 }": "'record' has no property 'more'",
     'extend: { filters: { level: { counted: true, several: true } } }': "the list has the filter 'level' already",
+    'extend: { filters: { level: null } }': "the list has the filter 'level' already",
     "extend: { roles: { Admin: 'own' } }":
       "'extend' cannot change 'roles'; it takes columns, joined, fields, filters, search, sort, path, key, paging, record, openapi",
     "extend: { fields: { title: { column: 'level', examples: ['basic'] } } }": "the list has the field 'title' already",
