@@ -33,9 +33,11 @@ export interface ListContext {
   logSerializers: LogSerializers | undefined
 }
 
-const taken = ({ prefix }: FastifyInstance, name: string, path: string) =>
-  `List '${name}': the server has a route '${prefix}${path}' already. Register the lists under another 'prefix', or mount ` +
-  `the list under another path: ${name}.extend({ path: '/…' }).`
+const taken = ({ prefix }: FastifyInstance, { name, record }: List, path: string) => {
+  const [what, more] = path === record?.path ? ['record', "record: { path: '/…', … }"] : ['list', "path: '/…'"]
+  const mistake = `List '${name}': the server has a route '${prefix}${path}' already. Register the lists under another `
+  return `${mistake}'prefix', or mount the ${what} under another path: ${name}.extend({ ${more} }).`
+}
 
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sources, find } = context
@@ -45,7 +47,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   for (const path of [list.path, list.record?.path ?? []].flat()) {
     const isTaken = scope.hasRoute({ method: 'GET', url: `${scope.prefix}${path}` })
-    if (isTaken) throw new InvalidOption(taken(scope, list.name, path))
+    if (isTaken) throw new InvalidOption(taken(scope, list, path))
   }
 
   // The hooks run in this order.

@@ -131,6 +131,19 @@ t.test('a path that is taken says what to change, and both ways lead to a boot',
     for (const path of ['/payment/list', '/v2/payment/list'])
       t.match(await ask(app, path), { body: { total: 31 } }, path)
   }
+  const record = { path: '/payment/:id', key: 'payment', messages: { found: 'Found.', notFound: 'No.' } } as const
+  const one = payments.extend({ record })
+  const version = one.extend({ path: '/v2/payment/list', openapi: { operationId: 'listPayments2' } })
+  const mounted = (app: FastifyInstance) =>
+    app.register(listing, { ...options, lists: [one] as readonly List[], checkOnReady: 'off' })
+  await t.rejects(bootOf(mounted, '', [version]), {
+    message:
+      "List 'payments': the server has a route '/payment/:id' already. Register the lists under another 'prefix', or " +
+      "mount the record under another path: payments.extend({ record: { path: '/…', … } })."
+  })
+  await t.rejects(bootOf(mounted, '', [one]), taken('/payment/list'), 'the list comes first')
+  const moved = version.extend({ record: { ...record, path: '/v2/payment/:id' } })
+  t.match(await ask(await bootOf(mounted, '', [moved]), '/v2/payment/none'), { status: 404 })
   // Another method, and a pattern that the path only matches.
   await bootOf((app) => app.post('/payment/list', () => 'own').get('/payment/:id', () => 'own'))
 })
