@@ -1,9 +1,11 @@
 /** Reads the query string of a URL, whatever parser the host has. */
 
-/** @returns undefined for a query string that is not percent-encoded UTF-8 (contract 7) */
-export function pairsOf(url: string): [name: string, text: string][] | undefined {
-  // A router with `useSemicolonDelimiter` ends a path at `;`, and no path of a list has one.
-  const start = url.search(/[?;#]/)
+/**
+ * @param end what ends the path, which is also a `;` where the router has `useSemicolonDelimiter`
+ * @returns undefined for a query string that is not percent-encoded UTF-8 (contract 7)
+ */
+export function pairsOf(url: string, end = /[?#]/): [name: string, text: string][] | undefined {
+  const start = url.search(end)
   const query = start < 0 ? '' : url.slice(start + 1)
   // A request target has neither a `#` nor unencoded characters (RFC 9112, section 3.2).
   if (url[start] === '#' || /[^!-~]|#/.test(query)) return undefined

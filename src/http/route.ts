@@ -95,7 +95,9 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     })
 
   const { record: one } = list
-  const pairsIn = ({ raw }: FastifyRequest) => pairsOf(String(raw.url))
+  const { useSemicolonDelimiter, routerOptions } = scope.initialConfig
+  const end = useSemicolonDelimiter || Object(routerOptions).useSemicolonDelimiter ? /[?;#]/ : undefined
+  const pairsIn = ({ raw }: FastifyRequest) => pairsOf(String(raw.url), end)
   mount(
     list.path,
     routeSchema(scope, list, settings),

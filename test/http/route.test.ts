@@ -1,4 +1,9 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
 import t, { type Test } from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
 import listing, { column, defineList, type List, payments } from '../../src/index.js'
@@ -146,6 +151,34 @@ t.test('a path that is taken says what to change, and both ways lead to a boot',
   t.match(await ask(await bootOf(mounted, '', [moved]), '/v2/payment/none'), { status: 404 })
   // Another method, and a pattern that the path only matches.
   await bootOf((app) => app.post('/payment/list', () => 'own').get('/payment/:id', () => 'own'))
+})
+
+t.test('a semicolon is part of an id, unless it ends the path on this server', async (t) => {
+  const goods = defineList({
+    ...listOfGoods,
+    fields: { id: column.id({ examples: ['1'] }) },
+    columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+    record: { path: '/goods/:id', key: 'one', messages: { found: 'Found.', notFound: 'No such thing.' } }
+  })
+  const db = await openDatabase(t, 'sqlite')
+  await execute(
+    db,
+    'create table goods (id varchar(9) primary key, owner bigint, added_at datetime)',
+    "insert into goods values ('a', 1, '2026-03-01 09:30:00'), ('a;b', 1, '2026-03-01 09:30:00')"
+  )
+  const asked = async (server: FastifyServerOptions, urls: readonly string[]) => {
+    const { get } = await serve(t, { db, lists: [goods] as never }, { server })
+    return Promise.all(urls.map(async (url) => (await get(url, admin)).text))
+  }
+  const found = (id: string) => `{"status":"success","message":"Found.","one":{"id":"${id}"}}`
+  const none = '{"status":404,"error":"No such thing."}'
+  const unknown = (name: string) =>
+    `{"status":400,"error":"The query parameter '${name}' is not known; allowed are: none."}`
+  const urls = ['/goods/a;b', '/goods/a%3Bb', '/goods/a;c', '/goods/a;b?c=d', '/goods/a;']
+  t.strictSame(await asked({}, urls), [found('a;b'), found('a;b'), none, unknown('c'), none])
+  const cut = [unknown('b'), found('a;b'), unknown('c'), unknown('b?c'), found('a')]
+  t.strictSame(await asked({ routerOptions: { useSemicolonDelimiter: true } as object }, urls), cut)
+  t.strictSame(await asked({ useSemicolonDelimiter: true }, urls), cut, 'as Fastify had the option before')
 })
 
 t.test('a term that the list makes too long is a 400, whose sentence is true for the client', async (t) => {
