@@ -78,7 +78,8 @@ export const faults = {
   'question/asked/position.ts': [
     ['textOf(list, order, key) === text', 'true'],
     ['[...before, ...keys.filter(isHere)', '[...keys.filter(isHere)'],
-    ['[...before, ...keys.filter(isWithin)', '[...keys.filter(isWithin)']
+    ['[...before, ...keys.filter(({ time })', '[...keys.filter(({ time })'],
+    ['placeOf(record.time, order)?.time === from.time', 'true']
   ],
   'question/asked/question.ts': [
     [
