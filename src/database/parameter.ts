@@ -5,6 +5,8 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 export interface Form {
   /** A text that JavaScript reads as a number. */
   readonly isNumber: boolean
+  /** A number with an exponent or more than 30 decimals, as MySQL and MariaDB write a double, and no DECIMAL of MySQL. */
+  readonly isDouble: boolean
   /** A text that a literal of MySQL and MariaDB can hold in every `sql_mode`. */
   readonly isSafe: boolean
   /** A whole number as a column of whole numbers shows it. Its digits are exact in every comparison of numbers. */
@@ -25,6 +27,7 @@ const itself = (text: string): unknown => text
 /** Several texts have one form, so that few statements differ. */
 export const formOf = (...texts: readonly string[]): Form => ({
   isNumber: texts.some((text) => !Number.isNaN(Number(text))),
+  isDouble: texts.some((text) => /^-?(\d+\.\d{31,}|[\d.]+e[-+]?\d+)$/.test(text)),
   isSafe: texts.every((text) => /^[\w%!@.+: -]*$/.test(text)),
   isWhole: texts.every((text) => /^(0|[1-9]\d{0,14})$/.test(text)),
   isTrue: texts[0] === 'true'

@@ -58,7 +58,8 @@ t.test('SQL sees the form of a text and not the text', async (t) => {
     ['é', false, false],
     ['漢', false, false]
   ] as const) {
-    const form = { isNumber, isSafe, isWhole: /^(0|12|999999999999999)$/.test(text), isTrue: false }
+    const isWhole = /^(0|12|999999999999999)$/.test(text)
+    const form = { isNumber, isDouble: text === '1e3', isSafe, isWhole, isTrue: false }
     t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
     t.strictSame(slotFor('term', formOf(text)).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])

@@ -39,8 +39,11 @@ const keyFrom = (
   isNumber: boolean,
   keyId: RawBuilder<unknown>
 ): Condition => {
-  // A text would be compared as a double.
-  const keyTime = isNumber ? sql`cast(${key.time.bind()} as decimal(65, 30))` : boundOrLiteral(key.time)
+  // A text would be compared as a double. A DECIMAL has no digits for the least and the greatest doubles.
+  const number = key.time.form.isDouble
+    ? sql`(${key.time.bind()} + 0e0)`
+    : sql`cast(${key.time.bind()} as decimal(65, 30))`
+  const keyTime = isNumber ? number : boundOrLiteral(key.time)
   const [isAfter, isFrom] = [sql.raw(operator.charAt(0)), sql.raw(operator)]
   return sql`(${time} ${isAfter} ${keyTime} or (${time} = ${keyTime} and ${id} ${isFrom} ${keyId}))`
 }

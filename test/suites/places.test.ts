@@ -1,0 +1,94 @@
+/** Walks after each record, and batches, where a key is hard to compare: great and small doubles, and computed columns. */
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { dialectOf } from '../../src/database/dialects/index.js'
+import { parameterOf } from '../../src/database/parameter.js'
+import { column, createListings, defineList, defineOptions } from '../../src/index.js'
+import { execute } from '../support/check.js'
+import { type DatabaseName, type Db, onDatabases, openDatabase } from '../support/databases.js'
+import { resolveRole } from '../support/server.js'
+import { admin } from '../support/world.js'
+
+const definition = {
+  name: 'notes',
+  path: '/note/list',
+  key: 'notes',
+  openapi: { name: 'Note', operationId: 'listNotes', summary: 'List notes', description: 'Newest first.' },
+  fields: {
+    id: column.id({ examples: ['1'] }),
+    title: column.text({ whenNull: 'error', examples: ['a'] }),
+    memo: column.text({ examples: ['a'] }),
+    score: column.decimal({ whenNull: 'error', examples: [1.5] }),
+    at: column.wallTime({ whenNull: 'error', examples: ['2026-03-01 09:30:00'] })
+  },
+  id: 'id',
+  order: '-at',
+  sort: ['score', 'title', 'id'],
+  search: { columns: ['title', 'memo'], examples: ['a'] },
+  roles: { Admin: 'all' },
+  messages: { found: 'Notes found.', forbidden: 'No.' }
+} as const
+const byAfter = defineList({ ...definition, paging: 'after' })
+
+async function openNotes(t: Test, name: DatabaseName, scores: readonly number[]) {
+  const db = await openDatabase(t, name)
+  const double = { mysql: 'double', postgres: 'double precision', sqlite: 'real' }[name]
+  const [title, memo] = name === 'mysql' ? [' collate utf8mb4_general_ci', ' character set latin1'] : ['', '']
+  await execute(
+    db,
+    `create table notes (id integer primary key, title varchar(40)${title}, memo varchar(40)${memo}, score ${double}, at timestamp)`
+  )
+  const at = '2026-01-01 00:00:00'
+  const row = (score: number, place: number) =>
+    ({ id: place + 1, title: `no. ${place % 3}, (漢)`, memo: 'a', score, at }) as const
+  await db.insertInto('notes').values(scores.map(row)).execute()
+  return db
+}
+
+/** The ids of all pages. A walk without an end stops after 40. */
+async function walk(db: Db, notes: unknown, query: Record<string, unknown>) {
+  const { find } = createListings(
+    defineOptions({ db: db as never, resolveRole, lists: [byAfter] as const, tables: { notes } as never })
+  )
+  const ids: number[] = []
+  let after: string | undefined
+  for (let page = 0; page < 40 && (page === 0 || after); page++) {
+    const asked = { ...query, ...(after && { after }) } as never
+    const { items, next } = await find('notes', { caller: admin, query: asked })
+    ids.push(...items.map(({ id }) => Number(id)))
+    after = next ?? undefined
+  }
+  return ids
+}
+
+onDatabases(t, 'a walk sorted by a double of any size has each record once', async (t, name) => {
+  const small = [5.551115123125783e-17, 1.2345678901234567e-20, 1.2345678901234566e-20, 3e-31, -2e-31, 1e-14 / 3]
+  const scores = [1e40, 5e39, 1e36, ...small, 5, 0.1, 0.1 + 0.2, 1e22, 1.7976931348623157e308, -1e300, ...small]
+  const db = await openNotes(t, name, scores)
+  const ids = scores.map((_score, place) => place + 1)
+  const ascending = ids.toSorted((a, b) => Number(scores[a - 1]) - Number(scores[b - 1]) || a - b)
+  for (const limit of [1, 4]) {
+    t.strictSame(await walk(db, 'notes', { limit, sort: 'score' }), ascending, `${limit} a page`)
+    t.strictSame(
+      await walk(db, 'notes', { limit, sort: '-score' }),
+      ascending.toReversed(),
+      `${limit} a page, descending`
+    )
+  }
+})
+
+t.test('the key of a number uses the index of the column on MySQL', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await execute(
+    db,
+    'create table n (id int primary key, d double, m decimal(65, 30), b bigint, key (d, id), key (m, id), key (b, id))',
+    'insert into n select seq, seq * 1e-20, seq / 7, seq * 1000000000000 from seq_1_to_3000',
+    'analyze table n'
+  )
+  for (const [column, time] of Object.entries({ d: '2.9e-17', m: '420.5', b: '2990000000000000' })) {
+    const key = { time: parameterOf(time), id: parameterOf('5') }
+    const place = dialectOf(db).fromKey(sql.ref(column), sql.ref('id'), '>', key, true, { time: false, id: false })
+    const explained = sql`explain select id from n where ${place} order by ${sql.ref(column)}, id limit 3`
+    t.match((await explained.execute(db)).rows, [{ type: 'range', key: column }], column)
+  }
+})
