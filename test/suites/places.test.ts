@@ -92,3 +92,16 @@ t.test('the key of a number uses the index of the column on MySQL', async (t) =>
     t.match((await explained.execute(db)).rows, [{ type: 'range', key: column }], column)
   }
 })
+
+onDatabases(t, 'a walk sorted by a computed text has each record once', async (t, name) => {
+  const db = await openNotes(t, name, Array(9).fill(1))
+  const title = sql`case id % 3 when 0 then 'open, due' when 1 then 'paid (late)' else 'zählt, für' end`
+  const computed = db.selectFrom('notes').select(['id', 'memo', 'score', 'at', title.as('title')])
+  await sql`create view computed as select id, memo, score, at, ${title} as title from notes`.execute(db)
+  for (const notes of [computed, 'computed']) {
+    t.strictSame(await walk(db, notes, { limit: 2, sort: 'title' }), [3, 6, 9, 1, 4, 7, 2, 5, 8])
+    t.strictSame(await walk(db, notes, { limit: 2, sort: '-title' }), [8, 5, 2, 7, 4, 1, 9, 6, 3])
+  }
+  // A latin1 column refuses the term, and the title has another collation than the connection.
+  t.strictSame(await walk(db, 'notes', { limit: 2, sort: 'title', search: '漢' }), [1, 4, 7, 2, 5, 8, 3, 6, 9])
+})

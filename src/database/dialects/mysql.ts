@@ -37,13 +37,13 @@ const keyFrom = (
   operator: string,
   key: RecordKey<Parameter>,
   isNumber: boolean,
-  keyId: RawBuilder<unknown>
+  textOf: (value: Parameter) => RawBuilder<unknown>
 ): Condition => {
   // A text would be compared as a double. A DECIMAL has no digits for the least and the greatest doubles.
   const number = key.time.form.isDouble
     ? sql`(${key.time.bind()} + 0e0)`
     : sql`cast(${key.time.bind()} as decimal(65, 30))`
-  const keyTime = isNumber ? number : boundOrLiteral(key.time)
+  const [keyTime, keyId] = [isNumber ? number : textOf(key.time), textOf(key.id)]
   const [isAfter, isFrom] = [sql.raw(operator.charAt(0)), sql.raw(operator)]
   return sql`(${time} ${isAfter} ${keyTime} or (${time} = ${keyTime} and ${id} ${isFrom} ${keyId}))`
 }
@@ -137,7 +137,7 @@ export const mysql: Dialect = {
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
 
-  fromKey: (time, id, operator, key, isNumber) => keyFrom(time, id, operator, key, isNumber, boundOrLiteral(key.id)),
+  fromKey: (time, id, operator, key, isNumber) => keyFrom(time, id, operator, key, isNumber, boundOrLiteral),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
   isAmongLinked: isAmong,
@@ -183,9 +183,11 @@ export const mysql: Dialect = {
 
   fallback: {
     planning: undefined,
-    // A cast keeps the collation of the connection, in which a computed id is sorted.
+    // A cast keeps the collation of the connection, in which a computed text is sorted.
     fromKey: (time, id, operator, key, isNumber) =>
-      keyFrom(time, id, operator, key, isNumber, sql`cast(${literalOf(key.id)} as char)`),
+      keyFrom(time, id, operator, key, isNumber, (value) =>
+        value.form.isSafe ? value.bind() : sql`cast(${literalOf(value)} as char)`
+      ),
     equals: sameBytes,
     same: sameBytes
   }

@@ -27,12 +27,13 @@ export type Comparison = 'own' | 'folded' | 'converted'
 /**
  * What compares the texts of a query, and the caller's id. After the database has refused a text (`漢` for a latin1 column,
  * `abc` for a bigint), the next rung serves. A client can repeat such a text, so own records keep their index until the
- * caller's id itself is refused (contract 132).
+ * caller's id itself is refused (contract 132). No key compares with both a computed text and a column of any collation, so
+ * the last rung has the usual one again.
  */
 const rungs = [
-  { texts: 'usual', caller: 'usual' },
-  { texts: 'slower', caller: 'usual' },
-  { texts: 'slower', caller: 'slower' }
+  { texts: 'usual', caller: 'usual', key: 'usual' },
+  { texts: 'slower', caller: 'usual', key: 'slower' },
+  { texts: 'slower', caller: 'slower', key: 'usual' }
 ] as const
 
 type Rungs = readonly [(typeof rungs)[number], ...(typeof rungs)[number][]]
@@ -111,6 +112,7 @@ export function fittedOf(
       (isExactText(path) || (isExactId(path) && id.form.isWhole) ? equals : same)(column(path), id)
   return {
     ...compared[rung.texts],
+    fromKey: compared[rung.key].fromKey,
     list,
     tables,
     readCell,
