@@ -118,7 +118,7 @@ export interface ListSql {
    * types may equate several ids, such as `abc` and `ABC`.
    *
    * @param isNumber whether the column of the order holds numbers
-   * @param isComputed whether a select computes the time or the id, so that it has no declared type
+   * @param isUntyped whether the time or the id is a column for which `isUntyped` holds
    */
   fromKey(
     time: Expression<unknown>,
@@ -126,8 +126,10 @@ export interface ListSql {
     operator: '<' | '<=' | '>' | '>=',
     key: RecordKey<Parameter>,
     isNumber: boolean,
-    isComputed: Readonly<Record<'time' | 'id', boolean>>
+    isUntyped: Readonly<Record<'time' | 'id', boolean>>
   ): Condition
+  /** The column has no type that the database converts a text to: it is computed, also by a view, or declared without a type. */
+  isUntyped?(column: Expression<unknown>): Condition
   /** A number as a text that gives the very number again. The default is `text`. */
   keyText?(number: Expression<unknown>): RawBuilder<string | null>
   /** Whether no condition of `fromKey` finds the record, because its time or its id is null, or a BLOB of SQLite. */

@@ -29,6 +29,9 @@ const definition = {
   messages: { found: 'Notes found.', forbidden: 'No.' }
 } as const
 const byAfter = defineList({ ...definition, paging: 'after' })
+const byNumber = defineList(definition)
+
+const columns = ['id', 'title', 'memo', 'score', 'at']
 
 async function openNotes(t: Test, name: DatabaseName, scores: readonly number[]) {
   const db = await openDatabase(t, name)
@@ -104,4 +107,72 @@ onDatabases(t, 'a walk sorted by a computed text has each record once', async (t
   }
   // A latin1 column refuses the term, and the title has another collation than the connection.
   t.strictSame(await walk(db, 'notes', { limit: 2, sort: 'title', search: '漢' }), [1, 4, 7, 2, 5, 8, 3, 6, 9])
+})
+
+t.test('a column without a type has each record once on SQLite', async (t) => {
+  const db = await openNotes(
+    t,
+    'sqlite',
+    Array.from({ length: 11 }, (_, place) => place % 10)
+  )
+  const others = ['title', 'memo', 'score', 'at'] as const
+  const id = sql`id + 0`
+  const raw = sql`select id + 0 as id, title, memo, score * 1 as score, at from notes`
+  await execute(
+    db,
+    'create table untyped (id, title, memo, score, at)',
+    'insert into untyped select * from notes',
+    'create view added as select id + 0 as id, title, memo, score * 1 as score, at from notes',
+    'create view greatest as select max(id) as id, title, memo, score, at from notes group by notes.id',
+    'create view united as select * from notes where id < 5 union all select * from added where id >= 5'
+  )
+  const inner = db.selectFrom('notes').select([id.as('id'), ...others])
+  const tables = {
+    'no type': 'untyped',
+    'a view': 'added',
+    'a view of groups': 'greatest',
+    'a view of a union': 'united',
+    'a select of a view of a union': db.selectFrom('united').select(columns),
+    'a select of a view': db.selectFrom('added').select(columns),
+    'a nested select': db.selectFrom(inner.as('q')).select(columns),
+    'a nested select of every column': db.selectFrom(inner.as('q')).selectAll(),
+    'a nested raw select': db.selectFrom(sql`(${raw})`.as('q') as never).selectAll(),
+    'a common table expression': db
+      .with('q', () => inner)
+      .selectFrom('q')
+      .select(['id', ...others]),
+    'a union of a column and a computed one': db
+      .selectFrom('notes')
+      .select(['id', ...others])
+      .where('id', '<', 5)
+      .unionAll(inner.where('id', '>=', 5))
+  }
+  const ascending = Array.from({ length: 11 }, (_, place) => place + 1)
+  const byScore = [1, 11, ...ascending.slice(1, 10)]
+  for (const [what, notes] of Object.entries(tables)) {
+    t.strictSame(await walk(db, notes, { limit: 3 }), ascending.toReversed(), what)
+    t.strictSame(await walk(db, notes, { limit: 3, sort: 'id' }), ascending, `${what}, by id`)
+    t.strictSame(await walk(db, notes, { limit: 3, sort: 'score' }), byScore, `${what}, by score`)
+  }
+})
+
+t.test('batches of a numbered list over a view of SQLite have each record once', async (t) => {
+  const db = await openNotes(t, 'sqlite', [1])
+  await execute(
+    db,
+    `insert into notes with recursive n(i) as (select 2 union all select i + 1 from n where i < 2500)
+      select i, 't', 'm', 1, printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60) from n`,
+    'create view greatest as select max(id) as id, title, memo, score, at from notes group by notes.id'
+  )
+  const tables = { notes: 'greatest' } as never
+  const { each } = createListings(defineOptions({ db: db as never, resolveRole, lists: [byNumber] as const, tables }))
+  const ids: number[] = []
+  for await (const { id } of each('notes', { caller: admin })) {
+    ids.push(Number(id))
+    if (ids.length > 3000) break
+  }
+  t.strictSame(
+    ids,
+    Array.from({ length: 2500 }, (_, place) => 2500 - place)
+  )
 })

@@ -59,15 +59,17 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  fromKey(time, id, operator, key, isNumber, isComputed) {
-    // A computed column has no affinity, so every number is less than every text. It may be a text of digits, too.
+  fromKey(time, id, operator, key, isNumber, isUntyped) {
+    // Without an affinity, every number is less than every text. A computed column may be a text of digits, too.
     const typed = (column: Expression<unknown>, value: Parameter) =>
       sql`case typeof(${column}) when 'text' then ${value.bind()} else cast(${value.bind()} as numeric) end`
     const ofTime = isNumber ? sql`cast(${key.time.bind()} as numeric)` : key.time.bind()
-    const keyTime = isComputed.time ? typed(time, key.time) : ofTime
-    const keyId = isComputed.id ? typed(id, key.id) : key.id.bind()
+    const keyTime = isUntyped.time ? typed(time, key.time) : ofTime
+    const keyId = isUntyped.id ? typed(id, key.id) : key.id.bind()
     return sql`(${time}, ${id}) ${sql.raw(operator)} (${keyTime}, ${keyId})`
   },
+  // A subquery has the affinity of its last select, which finds no row. An affinity converts one of the two.
+  isUntyped: (column) => sql`(select '5' union all select ${column} where 0) <> 5`,
   // A double has more digits than its text.
   keyText: (number) => sql`case typeof(${number}) when 'real' then quote(${number}) else ${text(number)} end`,
   unreachable: (time, id) =>

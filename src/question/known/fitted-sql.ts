@@ -17,6 +17,8 @@ export interface Traits {
   readonly exactIds: readonly string[]
   /** The other columns for which `=` alone is exact: ids that are texts, and columns of a few values. */
   readonly exactTexts: readonly string[]
+  /** The columns of a place in the order that have no type (see `isUntyped`). */
+  readonly untyped: readonly string[]
   /** The milliseconds that the session allows a statement. */
   readonly maxMilliseconds: number
 }
@@ -64,6 +66,8 @@ export interface Fitted extends ListSql {
   isExact(...paths: Path[]): boolean
   /** Whether the column holds whole numbers or UUIDs, which are never empty. */
   isNeverEmpty(path: Path): boolean
+  /** Whether the database converts no text to the type of the column, because it has none. */
+  hasNoType(path: Path): boolean
   /** The id of a column among the ids of the others. */
   identity(path: Path, ...others: Path[]): Identity
 }
@@ -75,6 +79,7 @@ export const unknownTraits: Traits = {
   searched: {},
   exactIds: [],
   exactTexts: [],
+  untyped: [],
   maxMilliseconds: Number.POSITIVE_INFINITY
 }
 
@@ -87,7 +92,7 @@ export function fittedOf(
   traits = unknownTraits,
   [rung, ...others]: Rungs = rungs
 ): Fitted {
-  const { hasBytes, searched, exactIds, exactTexts, readCell, maxMilliseconds } = traits
+  const { hasBytes, searched, exactIds, exactTexts, untyped, readCell, maxMilliseconds } = traits
   const compared = { usual: dialect, slower: { ...dialect, ...dialect.fallback } }
   const [next, ...last] = dialect.fallback ? others : []
   const contains = {
@@ -123,6 +128,7 @@ export function fittedOf(
     column,
     isExact,
     isNeverEmpty: isExactId,
+    hasNoType: (path) => untyped.includes(path),
     identity: (path, ...others) => [column(path), ...(isExact(path, ...others) ? [] : [dialect.bytes(column(path))])],
     isLike(path, pattern) {
       const comparison = searched[path]?.[rung.texts] ?? 'own'

@@ -22,7 +22,7 @@ interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
 
 export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
   const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
-  const { isExactId, isExactText, tellsApart } = session.dialect
+  const { isExactId, isExactText, tellsApart, isUntyped } = session.dialect
   const { column } = fittedOf(list, tables, session.dialect)
   const looked: Looked = { list, tables, column, session }
   const searched = [...list.search.records, ...list.search.users]
@@ -44,6 +44,8 @@ export async function look(list: List, tables: Tables, session: Session): Promis
   const exactIds = await pathsWhere(looked, ids, isExactId && ((path) => isExactId(column(path))))
   const others = ids.filter((path) => !exactIds.includes(path))
   const few = fewValuesOf(list)
+  const ordered = [list.id, ...[list.order, ...Object.values(list.orders)].map((order) => order.column)]
+  const places = [...new Set(ordered)].map((name): Path => `r.${name}`)
   return {
     hasBytes,
     readCell,
@@ -57,6 +59,10 @@ export async function look(list: List, tables: Tables, session: Session): Promis
         tellsApart && ((path) => tellsApart(column(path), few.get(path) as readonly string[]))
       ))
     ],
+    untyped:
+      isUntyped && (await isUnion(looked))
+        ? places
+        : await pathsWhere(looked, places, isUntyped && ((path) => isUntyped(column(path)))),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
@@ -120,6 +126,12 @@ async function pathsWhere(looked: Looked, paths: readonly Path[], holds: ((path:
     if (failureOf(error).kind === 'internal') return []
     throw error
   }
+}
+
+/** Whether the records come from a union, whose parts may differ in their types. SQLite shows only the type of the first. */
+async function isUnion({ list, tables, session }: Looked): Promise<boolean> {
+  const plan = sql<Row>`explain query plan select 1 from ${tables.of(list.name).table} as r`
+  return (await session.run(session.compile(plan))).some(({ detail }) => /^(COMPOUND|MERGE)/.test(String(detail)))
 }
 
 /** The compared columns of a few values. */

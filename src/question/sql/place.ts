@@ -21,8 +21,7 @@ export function placeConditions(
   const after = order.direction === 'desc' ? '<' : '>'
   if (!ofKey) return [sql`${sorting} ${sql.raw(after.replace('>', '>='))} ${time.bind()}`, ...isNew]
   const isNumber = list.columns[order.column]?.rules.stored.isNumber ?? false
-  const records = fitted.tables.of(list.name)
-  const isComputed = { time: records.isComputed(order.column), id: records.isComputed(list.id) }
+  const isUntyped = { time: fitted.hasNoType(`r.${order.column}`), id: fitted.hasNoType(`r.${list.id}`) }
   const operator = isNew.length > 0 ? (`${after}=` as const) : after
-  return [fitted.fromKey(sorting, id, operator, { time, id: ofKey }, isNumber, isComputed), ...isNew]
+  return [fitted.fromKey(sorting, id, operator, { time, id: ofKey }, isNumber, isUntyped), ...isNew]
 }
