@@ -36,7 +36,6 @@ export function chosen() {
   if (list.isEndless) parameters.push(['total', 'true'])
   for (const name of list.counted) parameters.push(['counts', name])
   const filters = parameters.filter(([name]) => list.filters.some((filter) => filter.name === name))
-  const { path } = list
   return {
     list,
     caller,
@@ -44,7 +43,7 @@ export function chosen() {
     view: of('view'),
     record: of('record'),
     filters,
-    path,
+    path: list.path,
     token: caller.token,
     parameters
   }

@@ -114,9 +114,7 @@ addEventListener('input', (event) => {
   const target = /** @type {HTMLInputElement} */ (event.target)
   if (target.form !== form) return
   if (target.name === 'list') {
-    control('sort').value = ''
-    control('record').value = ''
-    control('changes').value = ''
+    for (const name of ['sort', 'record', 'changes']) control(name).value = ''
     fitList()
   }
   wait()
@@ -161,12 +159,8 @@ for (const pager of document.querySelectorAll('.pages')) {
     if (!button || button.ariaDisabled === 'true') return
     const now = Number(page.value)
     // neither two quick clicks nor one from past the end lead too far
-    const to = {
-      first: 1,
-      previous: Math.min(Math.max(now - 1, 1), pages),
-      next: Math.min(now + 1, pages),
-      last: pages
-    }
+    const previous = Math.min(Math.max(now - 1, 1), pages)
+    const to = { first: 1, previous, next: Math.min(now + 1, pages), last: pages }
     return turnTo(to[/** @type {keyof typeof to} */ (button.value)])
   })
 }

@@ -18,11 +18,8 @@ export function draw(table, columns, items, term, sorted, opens) {
       const content = contentOf(column, item, term)
       if (index) return cell('cell', column, content)
       const value = String(item[column.fields[0] ?? ''])
-      return cell(
-        'rowheader',
-        column,
-        opens ? [make('button', { type: 'button', name: 'record', value }, value)] : content
-      )
+      const id = opens ? [make('button', { type: 'button', name: 'record', value }, value)] : content
+      return cell('rowheader', column, id)
     })
     return make('tr', { role: 'row' }, ...cells)
   })

@@ -40,13 +40,8 @@ export async function showWho({ list, caller: current, parameters }) {
   })
   const rows = records.map(({ id, texts, isSeen }) => {
     const [first = [], second = []] = texts.map((text) => [breakable(text)].flat())
-    const about = [
-      make('b', {}, id),
-      ' ',
-      make('bdi', {}, ...first),
-      ' ',
-      make('bdi', { className: 'faint' }, ...second)
-    ]
+    const faint = make('bdi', { className: 'faint' }, ...second)
+    const about = [make('b', {}, id), ' ', make('bdi', {}, ...first), ' ', faint]
     const cells = isSeen.map((is) => {
       return make('td', { className: is ? 'seen' : '' }, make('span', { className: 'unseen' }, is ? 'yes' : 'no'))
     })
