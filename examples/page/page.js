@@ -169,6 +169,8 @@ onClick('more', more)
 // on the way down, what follows comes by itself
 const onScroll = (/** @type {Event} */ { target }) => {
   const box = target instanceof Element ? target : document.documentElement
+  const table = element('table')
+  if (!table.checkVisibility() || !box.contains(table)) return
   if (box.scrollTop + box.clientHeight > box.scrollHeight - 300) void more()
 }
 addEventListener('scroll', onScroll, true)

@@ -34,6 +34,39 @@ visit('More and scrolling show each record once, whatever is inserted in between
   t.match(await page.locator('#asked').innerText(), /after=/, 'the last request')
 })
 
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844]
+] as const) {
+  visit(`scrolling another view loads no more records, ${width} wide`, async (t, page) => {
+    await page.setViewportSize({ width, height })
+    await open(page, '?list=certificates&view=code')
+    const before = await outcome(page)
+    const after: string[] = []
+    page.on('request', (request) => after.push(...(request.url().match(/after=.*/) ?? [])))
+    await page.evaluate(`for (const box of [snippet, document.documentElement]) box.scrollTop = 1e6`)
+    await page.waitForTimeout(300)
+    t.ok(await page.evaluate('snippet.scrollTop + document.documentElement.scrollTop > 0'), 'it scrolls')
+    await settled(page)
+    t.strictSame(after, [])
+    t.equal(await outcome(page), before)
+  })
+}
+
+visit('a box that scrolls beside the table loads no more records', async (t, page) => {
+  await open(page, '?list=certificates')
+  const before = await outcome(page)
+  await page.evaluate(`{
+    const box = document.querySelector('#records').appendChild(document.createElement('pre'))
+    box.style = 'height: 3rem; flex: none; overflow: auto'
+    box.textContent = '\\n'.repeat(50)
+    box.scrollTop = 1e6
+  }`)
+  await page.waitForTimeout(300)
+  await settled(page)
+  t.equal(await outcome(page), before)
+})
+
 visit('a filter has the number of records beside each value, for the caller and the other filters', async (t, page) => {
   for (const question of ['?list=certificates&role=Practitioner', '?list=certificates&passed=false&search=aid']) {
     await open(page, question)
