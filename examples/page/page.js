@@ -20,6 +20,8 @@ const askList = asker()
 let received
 /** The question of that answer. */
 let asked = chosen()
+/** The first page, which all but "Under the hood" is about. @type {[typeof asked, NonNullable<typeof received>]} */
+let first
 let pages = 1
 /** The `after` of the next page. @type {string | null | undefined} */
 let next
@@ -52,6 +54,7 @@ async function ask() {
 async function show(question, answered, isMore = false) {
   received = answered
   asked = question
+  if (!isMore) first = [question, answered]
   if (answered.code === 200) ({ pages, next } = showFound(question, answered, isMore))
   else showError(answered)
   fitPages(Number(page.value), pages, answered.code === 200)
@@ -86,15 +89,15 @@ const select = tabs(element('views'), (name) => {
 /** Fills the chosen view, if there is an answer. */
 async function showView() {
   const { view } = chosen()
-  const question = asked
   const now = received
   select(view)
   if (!now) return
+  const [question, opened] = first
   answer.ariaBusy = 'true'
   if (view === 'records') await showByHand(question)
   if (view === 'who') await showWho(question)
-  if (view === 'inside') await showInside(question, now)
-  if (view === 'code') await showCode(question, now)
+  if (view === 'inside') await showInside(asked, now)
+  if (view === 'code') await showCode(question, opened)
   // what changes in a place that is busy may not be read out
   if (received === now) answer.ariaBusy = 'false'
 }

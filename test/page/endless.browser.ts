@@ -1,5 +1,5 @@
 /** The certificates: an endless table, counts beside the filters, a record's page, and a caller with two roles. */
-import { choose, column, focused, open, outcome, press, settled, startDemo, type, view } from './demo.js'
+import { choose, column, focused, open, outcome, press, settled, startDemo, totalOf, type, view } from './demo.js'
 
 const { visit, ask, address, callers } = await startDemo()
 
@@ -65,6 +65,26 @@ visit('a box that scrolls beside the table loads no more records', async (t, pag
   await page.waitForTimeout(300)
   await settled(page)
   t.equal(await outcome(page), before)
+})
+
+visit('after More, the code and "Who sees what" ask for the first page', async (t, page) => {
+  await open(page, '?list=certificates&role=Practitioner')
+  await press(page, 'More')
+  const total = await totalOf(page)
+  t.match(await outcome(page), /, 24 shown$/)
+  await view(page, 'Code')
+  for (const language of ['curl', 'Typed client', 'Test']) {
+    await page.getByRole('tab', { name: language, exact: true }).click()
+    const code = await page.locator('#snippet').innerText()
+    t.notMatch(code, /after[=:]/, language)
+    t.match(code, /total(=|: )true/, language)
+    if (language === 'Test') t.match(code, `json().total, ${total})`)
+  }
+  await view(page, 'Who sees what')
+  const [newest] = ((await ask('Admin', 'certificate/list')).body.certificates ?? []) as { certificate_id: string }[]
+  t.equal(await page.locator('#matrix tbody th b').first().innerText(), newest?.certificate_id)
+  await view(page, 'Under the hood')
+  t.match(await page.locator('#asked').innerText(), /after=/, 'what was asked last')
 })
 
 visit('a filter has the number of records beside each value, for the caller and the other filters', async (t, page) => {
