@@ -53,6 +53,18 @@ visit("a reach that the list cannot have shows the library's message", async (t,
   t.ok(await page.locator('#matrix').isVisible())
 })
 
+visit('what a reach is, that roles add up, and what a choice changes, stand beside the choices', async (t, page) => {
+  await open(page, '?view=who')
+  await page.getByText('Change who sees what').click()
+  for (const sentence of [
+    'The reach of a role says which records it sees.',
+    'Roles add up: a caller gets the records of each.',
+    'A choice changes this view only, not the total at the top.'
+  ]) {
+    t.ok(await page.locator('#change').getByText(sentence).isVisible(), sentence)
+  }
+})
+
 visit('each list can be changed, whatever the others have', async (t, page) => {
   for (const [list, total] of [
     ['assessments', '5,000'],
