@@ -55,7 +55,8 @@ function cell(role, { title, kind }, content) {
 /** @param {Column} column @param {Record<string, unknown>} item @param {string} term */
 function contentOf({ fields, kind, isSearched }, item, term) {
   // a field for some roles follows the way to the record
-  if (fields[0] && !(fields[0] in item)) return [make('span', { className: 'faint' }, 'not for this role')]
+  const none = 'not for the role that reaches this record'
+  if (fields[0] && !(fields[0] in item)) return [make('span', { className: 'faint' }, none)]
   const values = fields.map((field) => written(item[field], kind)).filter(Boolean)
   if (values.length === 0) return ['–']
   return values.flatMap((value) => {

@@ -148,7 +148,7 @@ visit('with two roles, a field follows the way to the record', async (t, page) =
   const [emails, remarks] = [await column(page, 'Email'), await column(page, 'Remark')]
   const own = emails.map((email) => email.startsWith('sanne.sanchez@'))
   t.strictSame(
-    remarks.map((remark) => remark === 'not for this role'),
+    remarks.map((remark) => remark === 'not for the role that reaches this record'),
     own
   )
   t.ok(own.includes(true) && own.includes(false))
