@@ -44,6 +44,11 @@ for (const [name, status, error, meaning] of [
   })
 }
 
+visit('the errors to try say which list they ask', async (t, page) => {
+  await open(page, '?list=payments&view=errors')
+  t.equal(await page.locator('#errors > p').innerText(), 'Each asks the list of assessments a question of its own.')
+})
+
 visit('the errors to try change neither the controls nor the answer', async (t, page) => {
   await open(page, '?list=payments&role=Individual&search=an&processor_status=failed&view=errors')
   const state = () =>
