@@ -19,6 +19,7 @@ const columnsOf = {
   payments: { person: 'user_id', named: 'user_id', where: { processor_status: ['pending', 'failed'] } },
   certificates: { person: 'holder_id', named: 'examiner_id', where: { state: ['expired', 'revoked'] } }
 }
+const clinics = { linked: 'clinic_id', by: 'clinic_staff' }
 
 /** The reaches that the page offers. Not every list can have every one: the library says why. */
 export function reachesFor(name: PageList['name']): Record<string, unknown> {
@@ -29,7 +30,7 @@ export function reachesFor(name: PageList['name']): Record<string, unknown> {
     all: 'all',
     none: 'none',
     [`own by ${named}`]: { own: named },
-    clinics: { linked: 'clinic_id', by: 'clinic_staff' },
+    ...(name === 'certificates' && { clinics }),
     'a union': [{ own: named }, { linked: person }],
     'own, with a condition': { own: person, where },
     'all, with a condition': { where },

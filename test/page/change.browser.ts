@@ -41,14 +41,9 @@ visit('each reach answers at once, beside its code', async (t, page) => {
 visit("a reach that the list cannot have shows the library's message", async (t, page) => {
   await open(page, '?view=who')
   await page.getByText('Change who sees what').click()
-  for (const [reach, message] of [
-    ['clinics', /clinic_id/],
-    ['a typo', /practitoner/]
-  ] as const) {
-    await change(page, 'Reach of', 'Practitioner', 'is', reach)
-    t.match(await page.locator('#refused').innerText(), message)
-    t.notOk(await page.locator('#matrix').isVisible())
-  }
+  await change(page, 'Reach of', 'Practitioner', 'is', 'a typo')
+  t.match(await page.locator('#refused').innerText(), /practitoner/)
+  t.notOk(await page.locator('#matrix').isVisible())
   await change(page, 'Reach of', 'Practitioner', 'is', 'as it was')
   t.ok(await page.locator('#matrix').isVisible())
 })
@@ -62,6 +57,17 @@ visit('what a reach is, that roles add up, and what a choice changes, stand besi
     'A choice changes this view only, not the total at the top.'
   ]) {
     t.ok(await page.locator('#change').getByText(sentence).isVisible(), sentence)
+  }
+})
+
+visit('only a list with clinics offers a reach by clinics', async (t, page) => {
+  for (const [list, count] of [
+    ['assessments', 0],
+    ['payments', 0],
+    ['certificates', 1]
+  ] as const) {
+    await open(page, `?list=${list}&view=who`)
+    t.equal(await page.locator('#reach option', { hasText: 'clinics' }).count(), count, list)
   }
 })
 
