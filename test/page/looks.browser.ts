@@ -119,6 +119,12 @@ visit('the controls fit one line at 1280 pixels, and the first screen has record
   }
 })
 
+visit('what the page is, and that its people are invented, is said on a phone too', async (t, page) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  t.ok(await page.getByText('All people are invented.').isVisible())
+  t.notOk(await isTooWide(page))
+})
+
 visit('the head of the table and the pages stay in sight, in a low window too', async (t, page) => {
   for (const [height, parts] of [
     [720, ['thead th >> nth=0', '.pages >> nth=0', '.pages >> nth=1']],
