@@ -31,7 +31,7 @@ export const faults = {
     ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
     ['compared[rung.caller]', 'compared.usual'],
     ['...compared[rung.texts]', '...compared.usual'],
-    ["{ texts: 'slower', caller: 'usual' },", "{ texts: 'slower', caller: 'slower' },"],
+    ["caller: 'usual', key: 'slower' },", "caller: 'slower', key: 'slower' },"],
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
     ['isExact(one, other)', 'isExact(one)']
   ],
