@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
+import { payments } from '../../src/lists/payments.js'
 import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'
@@ -148,12 +149,13 @@ t.test('an order that SQLite computes is one of numbers, also beyond the digits 
   await insert(db, { payments: [1, 2, 3, 4].map((id) => rowOf(id, 0, 'text')) })
   const { user_id, ...others } = rowOf(1, 0, 'text')
   const order = { column: 'user_id', direction: 'desc' } as const
+  const question = questionFor({ order, list: { ...payments, order } })
   for (const id of [sql`9007199254740993`, sql`payment_id % 2 + 9007199254740992`, sql`'u' || payment_id % 2`]) {
-    const payments = db.selectFrom('payments').select([...Object.keys(others), id.as('user_id')])
-    const all = await idsInBatches(db, questionFor({ order }), 10, { payments })
+    const tables = { payments: db.selectFrom('payments').select([...Object.keys(others), id.as('user_id')]) }
+    const all = await idsInBatches(db, question, 10, tables)
     t.equal(all.length, 4)
     for (const size of [1, 2, 3, 4]) {
-      t.strictSame(await idsInBatches(db, questionFor({ order }), size, { payments }), all, `by ${size}`)
+      t.strictSame(await idsInBatches(db, question, size, tables), all, `by ${size}`)
     }
   }
 })
