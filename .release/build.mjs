@@ -39,13 +39,14 @@ for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
 }
 
 /**
- * The JavaScript keeps the first comment of a file, which TypeScript deletes together with an import of types, and the
- * reasons beside a line. What explains a declaration stands in the declarations, and would be a tenth of the package.
+ * The JavaScript keeps the first comment of a file, which TypeScript deletes together with an import of types. What explains a
+ * declaration stands in the declarations, and the reasons beside a line in the repository. Both would be a tenth of the package.
  *
  * @param {string} path @param {string} source
  */
 function keepComments(path, source) {
   const [comment = ''] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(source, 'utf8')) ?? []
-  const script = readFileSync(path, 'utf8').replace(/^ *\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '')
+  const comments = /^ *(\/\*\*(?:(?!\*\/)[\s\S])*\*\/|\/\/ .*)\n/gm
+  const script = readFileSync(path, 'utf8').replace(comments, '')
   writeFileSync(path, comment + script)
 }
