@@ -5,7 +5,7 @@ import { element, make, write } from './element.js'
 const select = (/** @type {string} */ id) => element(id, HTMLSelectElement)
 const [role, reach, caller, also] = ['reach-role', 'reach', 'also-caller', 'also'].map(select)
 
-/** What is changed, as the address has it. @returns {{ roles: Record<string, string>, also: Record<string, string> }} */
+/** The changes in the address. @returns {{ roles: Record<string, string>, also: Record<string, string> }} */
 function changed() {
   try {
     const { roles, also } = JSON.parse(control('changes').value)
