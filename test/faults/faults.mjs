@@ -77,7 +77,9 @@ export const faults = {
   ],
   'question/asked/position.ts': [
     ['textOf(list, order, key) === text', 'true'],
-    ['[...before, ...keys.filter(isHere)', '[...keys.filter(isHere)'],
+    ['[...before, ...keys.filter(isHere)', '[...keys.filter(isHere)']
+  ],
+  'question/asked/whole-seconds.ts': [
     ['[...before, ...keys.filter(({ time })', '[...keys.filter(({ time })'],
     ['placeOf(record.time, order)?.time === from.time', 'true']
   ],

@@ -1,5 +1,6 @@
 /** The answer `after`: the items that follow a record, and the position of the last one, after which the next page begins. */
-import { exactPlace, nextOf, recordOf } from '../asked/position.js'
+import { nextOf } from '../asked/position.js'
+import { exactPlace, recordOf } from '../asked/whole-seconds.js'
 import type { AnswerKind, Asking } from './answer.js'
 import { readAfter } from './batch.js'
 import { readPlanned, searchFor } from './planned-page.js'

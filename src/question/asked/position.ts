@@ -5,6 +5,7 @@ import { maxPositionLength } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
 import { nameOfOrder } from '../../lists/orders.js'
 import { sortsTexts } from './question.js'
+import { placeInSeconds } from './whole-seconds.js'
 
 /** The records of a page, the record that follows them, and where they begin. */
 export interface Stretch {
@@ -37,43 +38,6 @@ export function keyAfter({ keys, following, from }: Stretch): Key {
   return { ...last, shown: [...before, ...keys.filter(isHere).map(({ id }) => id)] }
 }
 
-/** The place at the end of a second, or at its begin in an ascending order. Undefined for a time without a fraction. */
-function placeOf(time: string, { direction }: Order): { time: string; second: string } | undefined {
-  const [, second] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)\.\d*[1-9]/.exec(time) ?? []
-  const end = second && secondAfter(second)
-  return end ? { time: direction === 'desc' ? end : second, second } : undefined
-}
-
-/** Undefined for a time that does not exist, and for the end of the year 9999. */
-function secondAfter(second: string): string | undefined {
-  const next = new Date(Date.parse(`${second.replace(' ', 'T')}Z`) + 1000)
-  return Number.isNaN(next.getTime()) || next.getUTCFullYear() > 9999
-    ? undefined
-    : next.toISOString().slice(0, 19).replace('T', second.charAt(10))
-}
-
-/**
- * The same place without the fraction of a second, which items do not show: the ids tell what the pages had of the second,
- * and the last one is the record after which the next page begins.
- */
-function placeInSeconds({ keys }: Stretch, order: Order, from: Key | undefined): Key | undefined {
-  const place = placeOf((keys.at(-1) as RecordKey).time, order)
-  if (!place) return undefined
-  const { time, second } = place
-  // An exact place does not tell what earlier pages had of the second.
-  if (from?.id !== undefined && from.time.startsWith(second)) return undefined
-  const before = from?.time === time ? (from.shown ?? []) : []
-  return { time, shown: [...before, ...keys.filter(({ time }) => time.startsWith(second)).map(({ id }) => id)] }
-}
-
-/** The record after which a page begins, where the position does not tell the fraction of its second. */
-export const recordOf = ({ id, shown }: Partial<Key>): string | undefined =>
-  id === undefined ? shown?.at(-1) : undefined
-
-/** The exact place of a position without a fraction. Undefined if the record has been deleted or has another time now. */
-export const exactPlace = (from: Key, order: Order, record: RecordKey | undefined): Key | undefined =>
-  record && placeOf(record.time, order)?.time === from.time ? { ...from, ...record } : undefined
-
 const textOf = (list: Pick<List, 'name'>, order: Order, { time, id, shown = [] }: Key): string =>
   Buffer.from(JSON.stringify([list.name, nameOfOrder(order), time, id ?? null, ...shown])).toString('base64url')
 
@@ -85,7 +49,7 @@ const textOf = (list: Pick<List, 'name'>, order: Order, { time, id, shown = [] }
  */
 export function nextOf(list: List, order: Order, stretch: Stretch, from = stretch.from): string {
   const key = keyAfter(stretch)
-  const inSeconds = sortsTexts({ list, order }) ? undefined : placeInSeconds(stretch, order, from)
+  const inSeconds = sortsTexts({ list, order }) ? undefined : placeInSeconds(stretch.keys, order, from)
   const texts = [inSeconds ?? key, key].map((place) => textOf(list, order, place))
   const next = texts.find(({ length }) => length <= maxPositionLength)
   if (next !== undefined) return next

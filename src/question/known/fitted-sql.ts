@@ -29,8 +29,8 @@ export type Comparison = 'own' | 'folded' | 'converted'
 /**
  * What compares the texts of a query, and the caller's id. After the database has refused a text (`漢` for a latin1 column,
  * `abc` for a bigint), the next rung serves. A client can repeat such a text, so own records keep their index until the
- * caller's id itself is refused (contract 132). No key compares with both a computed text and a column of any collation, so
- * the last rung has the usual one again.
+ * caller's id itself is refused (contract 132). A computed text needs the slower key, and a column of another collation than
+ * the connection's needs the usual one, so the last rung tries that again.
  */
 const rungs = [
   { texts: 'usual', caller: 'usual', key: 'usual' },

@@ -22,7 +22,7 @@ interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
 
 export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
   const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
-  const { isExactId, isExactText, tellsApart, isUntyped } = session.dialect
+  const { isExactId, isExactText, tellsApart } = session.dialect
   const { column } = fittedOf(list, tables, session.dialect)
   const looked: Looked = { list, tables, column, session }
   const searched = [...list.search.records, ...list.search.users]
@@ -44,8 +44,6 @@ export async function look(list: List, tables: Tables, session: Session): Promis
   const exactIds = await pathsWhere(looked, ids, isExactId && ((path) => isExactId(column(path))))
   const others = ids.filter((path) => !exactIds.includes(path))
   const few = fewValuesOf(list)
-  const ordered = [list.id, ...[list.order, ...Object.values(list.orders)].map((order) => order.column)]
-  const places = [...new Set(ordered)].map((name): Path => `r.${name}`)
   return {
     hasBytes,
     readCell,
@@ -59,10 +57,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
         tellsApart && ((path) => tellsApart(column(path), few.get(path) as readonly string[]))
       ))
     ],
-    untyped:
-      isUntyped && (await isUnion(looked))
-        ? places
-        : await pathsWhere(looked, places, isUntyped && ((path) => isUntyped(column(path)))),
+    untyped: await untypedOf(looked),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
@@ -128,10 +123,18 @@ async function pathsWhere(looked: Looked, paths: readonly Path[], holds: ((path:
   }
 }
 
-/** Whether the records come from a union, whose parts may differ in their types. SQLite shows only the type of the first. */
-async function isUnion({ list, tables, session }: Looked): Promise<boolean> {
+/** The columns of a place in the order to whose type SQLite converts no text, because they have none. */
+async function untypedOf(looked: Looked): Promise<readonly Path[]> {
+  const { list, tables, column, session } = looked
+  const { isUntyped } = session.dialect
+  if (!isUntyped) return []
+  const ordered = [list.order, ...Object.values(list.orders)].map((order) => order.column)
+  const places = [...new Set([list.id, ...ordered])].map((name): Path => `r.${name}`)
+  // The parts of a union may differ in their types, and SQLite shows only that of the first.
   const plan = sql<Row>`explain query plan select 1 from ${tables.of(list.name).table} as r`
-  return (await session.run(session.compile(plan))).some(({ detail }) => /^(COMPOUND|MERGE)/.test(String(detail)))
+  const steps = await session.run(session.compile(plan))
+  const isUnion = steps.some(({ detail }) => /^(COMPOUND|MERGE)/.test(String(detail)))
+  return isUnion ? places : pathsWhere(looked, places, (path) => isUntyped(column(path)))
 }
 
 /** The compared columns of a few values. */

@@ -1,14 +1,7 @@
 import t from 'tap'
 import type { Key, RecordKey } from '../../../src/database/dialect.js'
 import type { Order } from '../../../src/lists/list.js'
-import {
-  exactPlace,
-  keyAfter,
-  nextOf,
-  positionOf,
-  recordOf,
-  type Stretch
-} from '../../../src/question/asked/position.js'
+import { keyAfter, nextOf, positionOf, type Stretch } from '../../../src/question/asked/position.js'
 import { byAfter } from '../../support/tasks.js'
 
 const [down, up]: [Order, Order] = [
@@ -58,18 +51,6 @@ t.test('a position has whole seconds, as items have, and the ids that are shown 
   const iso = [key('1', '2026-01-01T09:30:00.123Z'), key('0', '2026-01-01T09:29:00.123Z')] as const
   t.match(placeOf(down, [iso[0]], iso[1]), { time: '2026-01-01T09:30:01' })
   t.match(placeOf(up, [iso[1]], iso[0]), { time: '2026-01-01T09:29:00' })
-})
-
-t.test('the record of a position tells its fraction, unless it has another time now', async (t) => {
-  const from = { time: '2026-01-01 09:30:01', shown: ['2', '1'] }
-  t.equal(recordOf(from), '1')
-  t.equal(recordOf({ time: second }), undefined)
-  t.equal(recordOf(key('1')), undefined, 'a position that is exact')
-  t.strictSame(exactPlace(from, down, key('1', `${second}.25`)), { ...from, ...key('1', `${second}.25`) })
-  t.strictSame(exactPlace({ ...from, time: second }, up, key('1', `${second}.25`))?.time, `${second}.25`)
-  for (const gone of [undefined, key('1', '2026-01-01 09:30:01.5'), key('1')]) {
-    t.equal(exactPlace(from, down, gone), undefined)
-  }
 })
 
 t.test('fractions are told only where nothing else tells the place', async (t) => {
