@@ -199,6 +199,7 @@ onServers(t, 'a walk while another connection writes has each record that keeps 
   const kept = rows.slice(0, 60)
   const { get } = await serve(t, { db, lists: [byAfter] as never, resolveRole })
   let [isOver, writes, steps] = [false, 0, 0]
+  const recent = (id: number) => Math.max(1000, id - random(300))
   const write = async () => {
     for (let id = 1000; !isOver; id++, writes++) {
       // Records come, change and go. The pool has a connection for this beside that of the walk.
@@ -209,11 +210,13 @@ onServers(t, 'a walk while another connection writes has each record that keeps 
         .set(moved)
         .where('task_id', '=', 61 + random(30))
         .execute()
-      if (random(3) > 0)
-        await db
-          .deleteFrom('tasks')
-          .where('task_id', '=', 1000 + random(id - 999))
-          .execute()
+      if (random(3) > 0) await db.deleteFrom('tasks').where('task_id', '=', recent(id)).execute()
+      // Otherwise a slow walk has ever more to read.
+      await db
+        .deleteFrom('tasks')
+        .where('task_id', '=', id - 300)
+        .where('task_id', '>=', 1000)
+        .execute()
     }
   }
   const writing = write()
