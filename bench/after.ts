@@ -1,6 +1,7 @@
 /**
  * Compares the thousandth page after a record with the first, with the thousandth by number and with a keyset query by hand,
- * and the counts beside a filter with the slowest total of its values, among a million tasks.
+ * the counts beside a filter with the slowest total of its values, and the record that the caller may not see with the one
+ * that does not exist, among a million tasks.
  */
 import { CompiledQuery, sql } from 'kysely'
 import { column, createListings, defineList } from '../src/index.js'
@@ -22,6 +23,7 @@ const after = defineList({
   order: '-made_at',
   filters: { state: { counted: true, examples: ['open'] } },
   roles: { Boss: 'all', Owner: 'own', Coach: 'linked', Helper: [{ own: 'helper_id' }, { linked: 'owner_id' }] },
+  record: { path: '/task/:id', key: 'task', messages: { found: 'Found.', notFound: 'No such task.' } },
   paging: 'after',
   messages: { found: 'Found.', forbidden: 'No.' }
 })
@@ -30,7 +32,7 @@ const byNumber = after.extend({ paging: 'number' })
 const rounds = 21
 const limit = 12
 
-/** Each owner has 20,000 tasks, and each helper 25,000. Coach 7 is linked to five owners. */
+/** Each owner has 20,000 tasks, and each helper 25,000. Coach 7 is linked to five owners, and coach 8 to 20,000. */
 const table: Table = {
   name: 'tasks',
   columns: {
@@ -44,6 +46,7 @@ const table: Table = {
 const others = [
   'create table links (owner_id bigint, user_id bigint)',
   `insert into links values ${[11, 12, 13, 14, 15].map((owner) => `(7, ${owner})`).join()}`,
+  `insert into links values ${Array.from({ length: 20_000 }, (_, place) => `(8, ${place + 1000})`).join()}`,
   'create index links_of on links (owner_id, user_id)',
   'create table users (user_id bigint primary key)'
 ]
@@ -107,6 +110,13 @@ await onEach(async (name, db) => {
     const total = Math.max(...totals.map((time, place) => time - Number(pages[place])))
     console.log(
       `${name}, ${reach}: counts of a filter ${(counts - without).toFixed(1)}, the slowest total of its values ${total.toFixed(1)} (${((counts - without) / total).toFixed(2)} times)`
+    )
+    // Task 1 is of owner 7 and helper 11, and task 9 of owner 13 and helper 19. Caller 8 sees neither.
+    const record = (id: string, userId: number) => () => following.get('tasks', id, { caller: { ...caller, userId } })
+    const times = await medians(rounds, record('1', 7), record('9', 8), record('2000000', 8), record('abc', 8))
+    const [seen, unseen, missing, noId] = times.map((time) => time.toFixed(1))
+    console.log(
+      `${name}, ${reach}: a record ${seen}, of others ${reach === 'all' ? '-' : unseen}, missing ${missing}, no id ${noId}`
     )
   }
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { column, defineList } from '../../src/index.js'
 import { execute } from './check.js'
-import type { DatabaseName } from './databases.js'
+import type { DatabaseName, Opening } from './databases.js'
 import type { Caller } from './server.js'
 import { openWorld } from './tables.js'
 
@@ -105,8 +105,8 @@ const types = {
   }
 } as const
 
-export async function openTasks(t: Test, name: DatabaseName) {
-  const db = await openWorld(t, name)
+export async function openTasks(t: Test, name: DatabaseName, opening: Opening = {}) {
+  const db = await openWorld(t, name, opening)
   const of = types[name]
   await execute(
     db,

@@ -34,7 +34,7 @@ const where = (conditions: readonly Condition[]) =>
  * @param ofGrant the conditions of the question that differ between grants
  */
 export function reaching(
-  { callerId, ids }: Pick<Shape, 'callerId' | 'ids'>,
+  { callerId, ids, id: only }: Pick<Shape, 'callerId' | 'ids' | 'id'>,
   fitted: Fitted,
   ofGrant: (grant: Grant) => readonly Condition[] = () => []
 ) {
@@ -49,7 +49,10 @@ export function reaching(
     if (name === undefined) return []
     if (by === undefined) return [isCaller(`r.${name}`, idOf(callerId))]
     const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
-    return [isAmongLinked({ ofRecord, ofUser, found: links(by, callerId) })]
+    const found = links(by, callerId)
+    if (!only) return [isAmongLinked({ ofRecord, ofUser, found })]
+    const same = ofUser.map((part, place) => sql`${part} = ${ofRecord[place]}`)
+    return [sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)})`]
   }
   const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted), ...ofGrant(grant)]
   const isReached = (grants: Grants) => anyOf(grants.map((grant) => allOf(conditionsOf(grant))))
@@ -63,6 +66,8 @@ export function reaching(
  * { where }:       `where r.region = 'south'`, which other grants may have besides their id
  * 'linked':        `join (select user_id from links where owner_id = <caller>
  *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
+ * one record:      `where (exists (select 1 from links as l where l.owner_id = <caller> and l.user_id = r.user_id)
+ *                    or r.user_id = <caller>) and r.id = <id>`
  * any others:      `from (select r.id, r.created_at as sort_key from records as r where <grant> and <filters>
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
@@ -77,7 +82,7 @@ export function reaching(
  * @param isCopied whether a union selects the column of the order whatever its kind, because nothing is sorted
  */
 export function scopeOf(
-  { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids'>,
+  { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids' | 'id'>,
   fitted: Fitted,
   ofGrant?: (grant: Grant) => readonly Condition[],
   isCopied = false
@@ -92,6 +97,7 @@ export function scopeOf(
   })
   const [only, ...others] = reach
   if (only && others.length === 0 && only.by === undefined) return plain(conditionsOf(only))
+  if (asked.id) return plain([isReached(reach)])
 
   /** `r.user_id as user_id`, and the bytes where `=` alone is not exact. */
   const selected = ([value, bytes]: Identity, name: string) =>

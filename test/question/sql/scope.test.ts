@@ -4,7 +4,7 @@ import type { Dialect } from '../../../src/database/dialect.js'
 import { mysql } from '../../../src/database/dialects/mysql.js'
 import { postgres } from '../../../src/database/dialects/postgres.js'
 import { sqlite } from '../../../src/database/dialects/sqlite.js'
-import { parameterOf } from '../../../src/database/parameter.js'
+import { type Parameter, parameterOf } from '../../../src/database/parameter.js'
 import { column, createListings, defineList, type RoleReach as Role } from '../../../src/index.js'
 import { payments } from '../../../src/lists/payments.js'
 import { type RoleReach, reachOf } from '../../../src/lists/reach.js'
@@ -19,13 +19,15 @@ interface Asking {
   userId?: string
   dialect?: Dialect
   exactIds?: string[]
+  id?: Parameter
 }
 
 t.test('each reach is one condition, and the reach none finds nothing', async (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
-  const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [] }: Asking = {}) => {
+  const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [], id }: Asking = {}) => {
     const fitted = fittedOf(payments, session.tables, dialect, { ...unknownTraits, exactIds })
-    const shape = { reach: reachOf(reach, payments), order: payments.order, callerId: parameterOf(userId), ids: {} }
+    const { order } = payments
+    const shape = { reach: reachOf(reach, payments), order, callerId: parameterOf(userId), ids: {}, id }
     const { sql: text, parameters } = session.compile(sql`${scopeOf(shape, fitted).from([])}`)
     return {
       text: text
@@ -88,6 +90,12 @@ t.test('each reach is one condition, and the reach none finds nothing', async (t
   // PostgreSQL would walk the order of the list for a join, so only 'linked' has one.
   t.match(plainOf([{ own: 'user_id' }, { linked: 'user_id' }], mysql), /^from \(select .* union select /)
   t.equal(plainOf('none', mysql), 'where 1 = 0')
+  const ofOne = (reach: RoleReach) => sqlOf(reach, { id: parameterOf('1'), dialect: mysql, ...numbers }).text
+  t.equal(
+    ofOne('linked').replaceAll('"', ''),
+    'where (exists (select 1 from links as l where l.owner_id = ? and l.user_id = r.user_id) or r.user_id = ?)'
+  )
+  t.match(sqlOf(staff, { id: parameterOf('1') }).text, /^where exists \(.* and "l"\."user_id" = .* and cast\(.*\)$/)
 })
 
 onServers(t, 'an id that the columns cannot hold has no records', async (t, name) => {
