@@ -7,15 +7,23 @@ import { type DatabaseFinding, finding } from './finding.js'
 
 export async function repeatedRows(
   { dialect, tables, names, ask }: CheckedDatabase,
-  { name, id, owner, practitioner, order }: List
+  { name, id, owner, practitioner, order, within }: List
 ): Promise<DatabaseFinding[]> {
+  // The ids of two tenants can be the same.
+  const told = [id, ...Object.keys(within)].map((column, place) => {
+    const cell = sql.id(`told ${place}`)
+    return { cell, selected: sql`${dialect.bytes(sql.ref(`r.${column}`))} as ${cell}` }
+  })
+  const cells = sql.join(told.map(({ cell }) => cell))
   /** Among the newest records, each with the id of a person. */
   const isRepeated = async (table: string, reference: string, join = sql``) => {
-    const [recordId, person] = [dialect.bytes(sql.ref(`r.${id}`)), sql.ref(`r.${reference}`)]
-    const rows = sql`(select ${recordId} as id, ${person} as person from ${tables.of(name).select} as r
+    const rows = sql`(select ${sql.join(told.map(({ selected }) => selected))}, ${sql.ref(`r.${reference}`)} as person
+      from ${tables.of(name).select} as r
       order by ${sql.ref(`r.${order.column}`)} desc ${dialect.limit(sql.lit(100))}) as x ${join}`
-    const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
-    const found = await ask(`repeated ${table}`, sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)
+    const repeated = sql`(select 1 as one from ${rows} where ${told[0]?.cell} is not null
+      group by ${cells} having count(*) > 1) as y`
+    const count = dialect.text(sql`count(*)`)
+    const found = await ask(`repeated ${table}`, sql<Row>`select ${count} as repeated from ${repeated}`, dataTimeout)
     return Number(textOf(found?.[0]?.repeated)) > 0
   }
   if (await isRepeated(name, owner ?? id)) {

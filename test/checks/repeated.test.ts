@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import t from 'tap'
+import { checkDatabase } from '../../src/index.js'
 import { execute, finds } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
-import { type Db, onDatabases } from '../support/databases.js'
+import { type Db, onDatabases, openDatabase } from '../support/databases.js'
+import { createIncidents, incidents } from '../support/incidents.js'
+import { resolveRole } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 
 const select = (db: Db, rows: string) => db.selectFrom(sql.raw(`(${rows})`).as('rows_of') as never).selectAll()
@@ -55,4 +58,20 @@ t.test('a null id is no repetition, and practitioners who are no users are repea
     'create index staff_practitioner_id on staff (practitioner_id)'
   )
   await finds(t, db, [ofPeople('practitioners', 'practitioner_id')], { practitioners: 'staff' })
+})
+
+onDatabases(t, 'the ids of two tenants may be the same', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await createIncidents(db, name)
+  const ofSchool = (school: string) => {
+    const names = 'id, pupil_id, counsellor_id, place, state, severe, notes, grade, happened_at'
+    return `select ${names}, '${school}' as school from incidents`
+  }
+  const repeated = async (...selects: string[]) => {
+    const tables = { incidents: select(db, selects.join(' union all ')) }
+    const found = await checkDatabase({ db, resolveRole, lists: [incidents], tables } as never)
+    return found.filter(({ text }) => text.includes('several times')).length
+  }
+  t.equal(await repeated(ofSchool('s1'), ofSchool('s2'), ofSchool('S1')), 0)
+  t.equal(await repeated(ofSchool('s1'), ofSchool('s2'), ofSchool('s1')), 1)
 })
