@@ -6,7 +6,7 @@ import type { DemoCaller, DemoListings } from './page.js'
 export interface WhoSees {
   /** `without`: the titles of the columns that the caller's items do not have. */
   callers: { role: string; name: string; status: number; total: number; without: string[] }[]
-  /** The newest records of the caller who sees most, and whether each caller sees them. */
+  /** The first records of the caller who sees most, and whether each caller sees them. */
   records: { id: string; texts: string[]; isSeen: boolean[] }[]
 }
 

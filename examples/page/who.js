@@ -22,7 +22,7 @@ export async function showWho({ list, caller: current, parameters }) {
   write(
     'who-outcome',
     most > 0
-      ? `${number(most)} ${title} match. Of the newest ${records.length}, ${few} are seen by one or two callers only.`
+      ? `${number(most)} ${title} match. Of the first ${records.length}, ${few} are seen by one or two callers only.`
       : callers.some(({ status }) => status === 200)
         ? `No caller sees ${title} that match.`
         : 'The list refuses the question: see Records.'
@@ -47,7 +47,7 @@ export async function showWho({ list, caller: current, parameters }) {
     })
     return make('tr', {}, head(...about), ...cells)
   })
-  const top = make('tr', {}, head('Newest records'), ...heads)
+  const top = make('tr', {}, head('First records'), ...heads)
   const caption = make('caption', { className: 'unseen' }, `Who sees which of the ${title}`)
   const parts = [caption, make('thead', {}, top), make('tbody', {}, ...rows)]
   element('matrix').replaceChildren(make('table', {}, ...parts))
