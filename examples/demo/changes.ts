@@ -19,6 +19,11 @@ const columnsOf = {
   payments: { person: 'user_id', named: 'user_id', where: { processor_status: ['pending', 'failed'] } },
   certificates: { person: 'holder_id', named: 'examiner_id', where: { state: ['expired', 'revoked'] } }
 }
+/** Every list with a path for one record, by which "Who sees what" asks for records on later pages. */
+const withRecords = lists.map((list) => {
+  const messages = { found: 'Found.', notFound: 'Not found.' }
+  return list.extend({ record: { path: `/${list.name}/:${list.id}`, key: 'record', messages } })
+})
 const clinics = { linked: 'clinic_id', by: 'clinic_staff' }
 
 /** The reaches that the page offers. Not every list can have every one: the library says why. */
@@ -72,6 +77,7 @@ export function changedLists(name: PageList['name'], changes: Changes, db: unkno
   // the others stay as they are: one has a field for a role that only this option names
   const all = { ...roles, [name]: { ...(name === 'certificates' && roles.certificates), ...option[name] } }
   const code = `roles: ${written(option)}`
-  const make = () => createListings({ db, lists, roles: all, resolveRole: () => null } as unknown as Options)
+  const make = () =>
+    createListings({ db, lists: withRecords, roles: all, resolveRole: () => null } as unknown as Options)
   return { code, make: make as unknown as () => Lists }
 }

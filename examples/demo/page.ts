@@ -93,8 +93,7 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
     const reaches = Object.keys(reachesFor(asked.name))
     const { code, make } = changedLists(asked.name, changes, db)
     try {
-      const changed = Object.keys(changes.roles).length > 0 ? make() : listings
-      const seen = await whoSees(asked, parametersOf(question), withRoles(callers, changes.also), changed)
+      const seen = await whoSees(asked, parametersOf(question), withRoles(callers, changes.also), make())
       return { ...seen, code, reaches }
     } catch (error) {
       return { callers: [], records: [], code, reaches, refused: (error as Error).message }

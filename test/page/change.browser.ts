@@ -136,3 +136,18 @@ visit('changes that are none are a 400 that says what to do, and the page says i
     t.equal(new URL(page.url()).search, '?list=payments&view=who')
   }
 })
+
+visit('who sees a record does not depend on the page that shows it', async (t, page) => {
+  await open(page, '?view=who')
+  const reach = 'all, with a condition'
+  const changes = JSON.stringify({ roles: { Admin: reach, 'Super Admin': reach } })
+  const seen = async (limit: number) => {
+    const query = new URLSearchParams({ list: 'assessments', query: `limit=${limit}`, changes })
+    const response = await fetch(`${address}/demo/who?${query}`)
+    const { records } = (await response.json()) as { records: { id: string; isSeen: boolean[] }[] }
+    return records.map(({ id, isSeen }) => [id, ...isSeen])
+  }
+  const [few, many] = [await seen(3), await seen(50)]
+  t.equal(many.length, 50)
+  t.strictSame(few, many.slice(0, 3))
+})
