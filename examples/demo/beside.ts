@@ -22,7 +22,7 @@ const limit = 12
 const most = 10
 
 const number = (value: number) => value.toLocaleString('en')
-const counted = (count: number) => `${number(count)} ${count === 1 ? 'row' : 'rows'}`
+const counted = (count: number) => `${number(count)} ${count === 1 ? 'record' : 'records'}`
 
 /** @throws ListingError where the list refuses the question */
 export async function besideByHand(
@@ -82,10 +82,10 @@ export async function besideByHand(
       {
         what: 'The pages',
         library: `${said(library)}${first.total === 0 || repeated(library).length > 0 ? '' : ', each on one page'}`,
-        byHand: `${said(byHand)}${said(byHand) === said(library) ? '' : ', because a row comes once for each organization'}`,
+        byHand: `${said(byHand)}${said(byHand) === said(library) ? '' : ', because the join repeats a record for each organization, and the limit counts each'}`,
         wrong: [
-          ...repeated(byHand).map((id) => `row ${id} is on two pages, ${byHand.length - 1} and ${byHand.length}`),
-          ...(missed ? [`row ${missed} is on none of the ${number(last)}`] : [])
+          ...repeated(byHand).map((id) => `record ${id} is on two pages, ${byHand.length - 1} and ${byHand.length}`),
+          ...(missed ? [`record ${missed} is on none of the ${number(last)}`] : [])
         ].join('; ')
       },
       {
@@ -105,7 +105,7 @@ const repeated = (pages: Pages): string[] => pages.flat().filter((id, place, ids
 /** How many rows are on pages. */
 function said(pages: Pages): string {
   const count = new Set(pages.flat()).size
-  if (count === 0) return 'no rows'
+  if (count === 0) return 'no records'
   const filled = pages.filter(({ length }) => length > 0).length
   return `${counted(count)} on ${filled === 1 ? 'page 1' : `pages 1 to ${filled}`}`
 }

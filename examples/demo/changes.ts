@@ -26,20 +26,29 @@ const withRecords = lists.map((list) => {
 })
 const clinics = { linked: 'clinic_id', by: 'clinic_staff' }
 
-/** The reaches that the page offers. Not every list can have every one: the library says why. */
-export function reachesFor(name: PageList['name']): Record<string, unknown> {
+/** The reaches that the page offers, and what each means. Not every list can have every one: the library says why. */
+export function reachesFor(name: PageList['name']): Record<string, { reach: unknown; means: string }> {
   const { person, named, where } = columnsOf[name]
+  const condition = Object.entries(where).map(([column, values]) => `${column} is ${[values].flat().join(' or ')}`)
   return {
-    own: 'own',
-    linked: 'linked',
-    all: 'all',
-    none: 'none',
-    [`own by ${named}`]: { own: named },
-    ...(name === 'certificates' && { clinics }),
-    'a union': [{ own: named }, { linked: person }],
-    'own, with a condition': { own: person, where },
-    'all, with a condition': { where },
-    'a typo': { own: 'practitoner' }
+    own: { reach: 'own', means: `the records whose ${person} is the caller's id` },
+    linked: {
+      reach: 'linked',
+      means: "the caller's own, and those of the users whom the table links has for the caller"
+    },
+    all: { reach: 'all', means: 'every record' },
+    none: { reach: 'none', means: 'no record: the list answers with a 403' },
+    [`own by ${named}`]: { reach: { own: named }, means: `the records whose ${named} is the caller's id` },
+    ...(name === 'certificates' && {
+      clinics: { reach: clinics, means: 'the records of the clinics that the table clinic_staff has for the caller' }
+    }),
+    'a union': {
+      reach: [{ own: named }, { linked: person }],
+      means: `the records whose ${named} is the caller, and those of linked users, but not the caller's own: each that any part reaches, once`
+    },
+    'own, with a condition': { reach: { own: person, where }, means: `the caller's own whose ${condition}` },
+    'all, with a condition': { reach: { where }, means: `every record whose ${condition}` },
+    'a typo': { reach: { own: 'practitoner' }, means: 'a column that there is not' }
   }
 }
 
@@ -67,16 +76,23 @@ export function changesFrom(text: string | undefined, name: PageList['name']): C
 }
 
 /**
- * The option `roles` that says what somebody has chosen: its code, and what makes lists with it.
+ * The option `roles` that says what somebody has chosen: its code and what it means, and what makes lists with it.
  * `make` throws the library's own message if the choice is wrong.
  */
 export function changedLists(name: PageList['name'], changes: Changes, db: unknown) {
   const reaches = reachesFor(name)
-  const changed = Object.entries(changes.roles).map(([role, reach]) => [role, reaches[reach]])
-  const option = { [name]: Object.fromEntries(changed) }
+  const changed = Object.entries(changes.roles).flatMap(([role, chosen]) => {
+    const reach = reaches[chosen]
+    return reach ? [{ role, ...reach }] : []
+  })
+  const option = { [name]: Object.fromEntries(changed.map(({ role, reach }) => [role, reach])) }
   // the others stay as they are: one has a field for a role that only this option names
   const all = { ...roles, [name]: { ...(name === 'certificates' && roles.certificates), ...option[name] } }
-  const code = `roles: ${written(option)}`
+  const isChanged = changed.length > 0
+  const meant = isChanged
+    ? changed.map(({ role, means }) => `// ${role}: ${means}`)
+    : Object.entries(reaches).map(([word, { means }]) => `// ${word}: ${means}`)
+  const code = [...meant, ...(isChanged ? [`roles: ${written(option)}`] : [])].join('\n')
   const make = () =>
     createListings({ db, lists: withRecords, roles: all, resolveRole: () => null } as unknown as Options)
   return { code, make: make as unknown as () => Lists }

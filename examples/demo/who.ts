@@ -4,7 +4,7 @@ import type { PageList } from './lists.js'
 import type { DemoCaller, DemoListings } from './page.js'
 
 export interface WhoSees {
-  /** `without`: the titles of the columns that the caller's items do not have. */
+  /** `without`: the titles of the columns that none of the caller's items has, or only some. */
   callers: { role: string; name: string; status: number; total: number; without: string[] }[]
   /** The first records of the caller who sees most, and whether each caller sees them. */
   records: { id: string; texts: string[]; isSeen: boolean[] }[]
@@ -50,8 +50,12 @@ export async function whoSees(
   const telling = [...columns.filter(({ isSearched }) => isSearched), ...columns.slice(2)].slice(0, 2)
   return {
     callers: answers.map(({ items, isSeen: _isSeen, ...answer }) => {
-      const without = columns.filter(({ fields: [field = ''] }) => items[0] && !items.some((item) => field in item))
-      return { ...answer, without: without.map(({ title }) => title) }
+      const without = columns.flatMap(({ title, fields: [field = ''] }) => {
+        const lacking = items.filter((item) => !(field in item)).length
+        if (lacking === 0) return []
+        return lacking === items.length ? [title] : [`${title} in some`]
+      })
+      return { ...answer, without }
     }),
     records: await Promise.all(
       (widest?.items ?? []).map(async (item) => ({

@@ -89,16 +89,18 @@ export async function showInserted({ list, caller }, ask) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch('demo/records', { method: 'POST', headers, body }).catch(() => undefined)
   const { id, error = 'The server does not answer.' } = (await response?.json().catch(() => undefined)) ?? {}
-  await ask()
+  if (!list.isEndless) await ask()
   if (!id) return write('inserted', error)
   // something else may have been asked since
   const came = location.href === asked ? heads().filter(({ textContent }) => !before.includes(textContent)) : []
   for (const { parentElement: row } of came) if (row) row.className = 'came'
-  const moved = came.some(({ textContent }) => textContent?.trim() === id)
-    ? 'The last record of each page moves to the next page.'
-    : came.length > 0
-      ? 'The marked record comes from the page before: who turns pages sees it twice. listings.each has each once.'
-      : 'It is not on this page.'
+  const moved = list.isEndless
+    ? 'The rows keep their places: More goes on after the last.'
+    : came.some(({ textContent }) => textContent?.trim() === id)
+      ? 'The last record of each page moves to the next page.'
+      : came.length > 0
+        ? 'The marked record comes from the page before: who turns pages sees it twice. listings.each has each once.'
+        : 'It is not on this page.'
   write('inserted', `Record ${id} is the newest now. ${moved}`)
 }
 

@@ -21,7 +21,7 @@ function offer(select, values) {
   select.replaceChildren(...values.map((value) => make('option', {}, value)))
 }
 
-/** Shows the code of what is changed. @param {string[]} callers @param {string[]} reaches @param {string} code */
+/** Shows the changes. @param {string[]} callers @param {string[]} reaches @param {string} code */
 export function showChanges(callers, reaches, code) {
   const roles = callers.filter((name) => !name.includes(' and '))
   offer(role, roles)
@@ -31,10 +31,8 @@ export function showChanges(callers, reaches, code) {
   fit()
   const changes = changed()
   const more = Object.entries(changes.also).map(([caller, second]) => `// ${caller}: role: ['${caller}', '${second}']`)
-  const lines = [...(code && Object.keys(changes.roles).length > 0 ? [code] : []), ...more]
-  element('changes').hidden = lines.length === 0
   if (control('changes').value) element('change', HTMLDetailsElement).open = true
-  write('changes', lines.join('\n'))
+  write('changes', [code, ...more].join('\n'))
 }
 
 /** The second select of a pair shows what the first one has. */

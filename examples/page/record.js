@@ -2,6 +2,7 @@
 import { breakable, element, make, write } from './element.js'
 import { showProblem } from './problem.js'
 import { asker } from './request.js'
+import { hidden } from './table.js'
 
 const ask = asker()
 
@@ -18,10 +19,12 @@ export async function showRecord({ list, record, token }) {
   else {
     const { status, message, ...found } = JSON.parse(answer.text)
     const [item = {}] = /** @type {Record<string, unknown>[]} */ (Object.values(found))
-    const fields = Object.entries(item).flatMap(([name, value]) => [
-      make('dt', {}, name),
-      make('dd', {}, ...[breakable(typeof value === 'string' ? value : JSON.stringify(value))].flat())
-    ])
+    const names = new Set([...Object.keys(item), ...list.columns.flatMap(({ fields }) => fields)])
+    const fields = [...names].flatMap((name) => {
+      const { [name]: value = hidden } = item
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return [make('dt', {}, name), make('dd', {}, ...[breakable(text)].flat())]
+    })
     element('fields').replaceChildren(...fields)
   }
   write('record-outcome', `GET ${path} → ${answer.status}, ${answer.milliseconds} ms`)

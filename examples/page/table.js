@@ -52,11 +52,12 @@ function cell(role, { title, kind }, content) {
   return cell
 }
 
+/** A field for some roles follows the way to the record. */
+export const hidden = 'not for the role that reaches this record'
+
 /** @param {Column} column @param {Record<string, unknown>} item @param {string} term */
 function contentOf({ fields, kind, isSearched }, item, term) {
-  // a field for some roles follows the way to the record
-  const none = 'not for the role that reaches this record'
-  if (fields[0] && !(fields[0] in item)) return [make('span', { className: 'faint' }, none)]
+  if (fields[0] && !(fields[0] in item)) return [make('span', { className: 'faint' }, hidden)]
   const values = fields.map((field) => written(item[field], kind)).filter(Boolean)
   if (values.length === 0) return ['–']
   return values.flatMap((value) => {

@@ -18,11 +18,10 @@ export async function showWho({ list, caller: current, parameters }) {
   if (!callers) return write('who-outcome', message ?? 'The server does not answer.')
   const title = list.title.toLowerCase()
   const most = Math.max(...callers.map(({ total }) => total))
-  const few = records.filter(({ isSeen }) => isSeen.filter(Boolean).length < 3).length
   write(
     'who-outcome',
     most > 0
-      ? `${number(most)} ${title} match. Of the first ${records.length}, ${few} are seen by one or two callers only.`
+      ? `${number(most)} ${title} match.`
       : callers.some(({ status }) => status === 200)
         ? `No caller sees ${title} that match.`
         : 'The list refuses the question: see Records.'

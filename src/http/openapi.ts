@@ -47,7 +47,7 @@ export function recordRouteSchema(
   return {
     operationId: operationIdOf(app, `get${openapi.name}`),
     tags: [list.name],
-    summary: `Get one: ${openapi.summary}`,
+    summary: `Get one ${openapi.name}`,
     description: openapi.description,
     params: Type.Object({ [idParameterOf(route)]: (fields[id] as Field).schema }),
     response: {

@@ -66,7 +66,7 @@ visit('the total counts rows that the caller may not see', async (t, page) => {
   const seen = (await allOf('assessments', callerOf('Practitioner'))).length
   const [total] = await parts(page)
   const more = (5000 - seen).toLocaleString('en')
-  const wrong = `it counts ${more} rows that the caller may not see`
+  const wrong = `it counts ${more} records that the caller may not see`
   t.strictSame(total, ['The total', seen.toLocaleString('en'), `5,000: ${wrong}`])
   t.equal((await marks(page))[0], wrong)
   await open(page, '?role=Admin&by_hand=yes')
@@ -84,22 +84,24 @@ visit('a row is on two pages, and one is on none', async (t, page) => {
     const pages = Array.from({ length: 417 }, (_, index) => rows.slice(index * 12, index * 12 + 12))
     const first = pages.findIndex((ids, index) => ids[0] !== undefined && ids[0] === pages[index - 1]?.at(-1))
     const [, library, written] = (await parts(page))[1] ?? []
-    t.equal(library, `${(first + 1) * 12} rows on pages 1 to ${first + 1}, each on one page`)
+    t.equal(library, `${(first + 1) * 12} records on pages 1 to ${first + 1}, each on one page`)
     const ofPages = new Set(pages.slice(0, first + 1).flat()).size
     t.ok(
-      written?.startsWith(`${ofPages} rows on pages 1 to ${first + 1}, because a row comes once for each organization`)
+      written?.startsWith(
+        `${ofPages} records on pages 1 to ${first + 1}, because the join repeats a record for each organization`
+      )
     )
     const [mark = ''] = (await marks(page)).filter((text) => text.includes('two pages'))
-    t.ok(mark.startsWith(`row ${pages[first]?.[0]} is on two pages, ${first} and ${first + 1}`), mark)
+    t.ok(mark.startsWith(`record ${pages[first]?.[0]} is on two pages, ${first} and ${first + 1}`), mark)
     const isMissed = rows.length > 417 * 12
-    t.equal(/row (\d+) is on none of the 417$/.exec(mark)?.[1], isMissed ? rows[418 * 12 - 1] : undefined, role)
+    t.equal(/record (\d+) is on none of the 417$/.exec(mark)?.[1], isMissed ? rows[418 * 12 - 1] : undefined, role)
   }
 })
 
 visit('where nothing is wrong with the pages, nothing is said to be', async (t, page) => {
   for (const [question, rows] of [
-    ['?role=Practitioner&search=nobody', ['no rows', 'no rows']],
-    ['?list=payments&role=ordinary+user', ['4 rows on page 1, each on one page', '4 rows on page 1']]
+    ['?role=Practitioner&search=nobody', ['no records', 'no records']],
+    ['?list=payments&role=ordinary+user', ['4 records on page 1, each on one page', '4 records on page 1']]
   ] as const) {
     await open(page, `${question}&by_hand=yes`)
     t.strictSame((await parts(page))[1]?.slice(1), rows)
@@ -116,7 +118,7 @@ visit('a filter with a typo is silently ignored', async (t, page) => {
     const [what, library, written] = (await parts(page))[2] ?? []
     t.match(what, new RegExp(`^A filter with a typo, ${typo}=\\w+$`))
     t.match(library, `400: The query parameter '${typo}' is not known; allowed are: search, `)
-    t.equal(written, `200, ${total} rows: it is silently ignored`)
+    t.equal(written, `200, ${total} records: it is silently ignored`)
   }
 })
 

@@ -143,6 +143,21 @@ visit('a record has a page, which the address knows, and a 404 for who may not s
   t.ok(await record.isVisible())
 })
 
+visit('a record that is inserted moves no row of an endless table', async (t, page) => {
+  await open(page, '?list=certificates&role=Institutional')
+  await press(page, 'More')
+  const before = await column(page, 'Id')
+  await press(page, 'Insert a record')
+  await page
+    .getByText(/^Record \d+ is the newest now\. The rows keep their places: More goes on after the last\.$/)
+    .waitFor()
+  t.strictSame(await column(page, 'Id'), before)
+  await press(page, 'More')
+  const after = await column(page, 'Id')
+  t.strictSame(after.slice(0, before.length), before)
+  t.equal(new Set(after).size, before.length + 12)
+})
+
 visit('with two roles, a field follows the way to the record', async (t, page) => {
   await open(page, '?list=certificates&role=Practitioner+and+Individual')
   const [emails, remarks] = [await column(page, 'Email'), await column(page, 'Remark')]
@@ -152,6 +167,14 @@ visit('with two roles, a field follows the way to the record', async (t, page) =
     own
   )
   t.ok(own.includes(true) && own.includes(false))
+  const ids = await column(page, 'Id')
+  const record = page.getByRole('region', { name: 'Record' })
+  for (const isOwn of [true, false]) {
+    await page.getByRole('button', { name: String(ids[own.indexOf(isOwn)]), exact: true }).click()
+    await record.getByText('200 OK').waitFor()
+    await settled(page)
+    t.equal((await record.innerText()).includes('not for the role that reaches this record'), isOwn)
+  }
   await view(page, 'Code')
   await page.getByRole('tab', { name: 'listings.find' }).click()
   t.match(await page.locator('#snippet').innerText(), /role: \['Practitioner', 'Individual'\]/)
