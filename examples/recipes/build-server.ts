@@ -4,6 +4,12 @@ import listing, { listingMigrations } from 'fastify-assessment-payment-listing'
 import { Kysely } from 'kysely'
 import { sqlite } from '../sqlite.js'
 
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    user: { sub: string }
+  }
+}
+
 const roles = new Map([
   ['1', 'Individual'],
   ['2', 'Practitioner'],

@@ -13,8 +13,8 @@ export function addExport(
   const onRequest = (request: FastifyRequest) => request.jwtVerify()
 
   app.get<{ Querystring: PaymentQuery }>('/payments.csv', { onRequest }, async (request, reply) => {
-    const { query, log } = request
-    const payments = listings.each('payments', { caller: await resolveRole(request), query })
+    const { query, log, signal } = request
+    const payments = listings.each('payments', { caller: await resolveRole(request), query, signal })
     const columns = ['payment_id', 'email', 'amount', 'quantity', 'payment_status', 'paid_at', 'created_at']
     // Excel reads UTF-8 only after a BOM, and runs a cell that begins with = as a formula.
     const rows = stringify({ header: true, columns, bom: true, escape_formulas: true, ...csv })

@@ -16,11 +16,11 @@ export const addLists = (app: FastifyInstance, db: Kysely<DB>, resolveRole: Reso
     db,
     resolveRole,
     lists: [duePayments],
-    tables: {
+    tables: (db: Kysely<DB>) => ({
       payments: db
         .selectFrom('payments')
         .selectAll()
         // The database asks its clock at each request. A `new Date()` here would stay the time of the boot.
         .select(sql<boolean>`coalesce(paid_at is null and due_at < current_timestamp, false)`.as('overdue'))
-    }
+    })
   })

@@ -751,6 +751,7 @@ t.test('TanStack Query pages, scrolls without end, counts for a badge, and asks 
 
 t.test('a serverless function makes one server, which runs no statement before the first request', async (t) => {
   const statements: unknown[] = []
+  const sent: unknown[] = []
   const db = await openWorld(t, 'sqlite', { onQuery: (query) => statements.push(query) })
   let [built, failed] = [0, false]
   const handler = serverless.handlerOf(async () => {
@@ -760,17 +761,21 @@ t.test('a serverless function makes one server, which runs no statement before t
       throw new Error('no secret')
     }
     const before = statements.length
-    const app = await serve(t, (app) => app.register(listing, { db, resolveRole, checkOnReady: 'off' }))
+    const app = await serve(t, (app) => {
+      app.addHook('onRequest', async ({ headers }) => void sent.push(headers.cookie))
+      return app.register(listing, { db, resolveRole, checkOnReady: 'off' })
+    })
     t.equal(statements.length, before)
     return app
   })
   const event = { rawPath: '/payment/list', rawQueryString: 'limit=2', headers: { ...headersOf(admin) } }
   await t.rejects(handler(event), /no secret/)
-  for (const time of ['cold', 'warm']) {
-    const { statusCode, body } = await handler(event)
+  for (const [time, cookies] of [['cold'], ['warm', ['a=1', 'b=2']]] as const) {
+    const { statusCode, body } = await handler({ ...event, ...(cookies && { cookies: [...cookies] }) })
     t.match([statusCode, JSON.parse(body)], [200, { total: 31, data: { length: 2 } }], time)
   }
   t.equal(built, 2)
+  t.strictSame(sent, [undefined, 'a=1; b=2'])
 })
 
 t.test('who has seen which records is kept, and without it nobody sees any', async (t) => {

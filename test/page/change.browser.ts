@@ -54,7 +54,7 @@ visit('what a reach is, that roles add up, and what a choice changes, stand besi
   for (const sentence of [
     'The reach of a role says which records it sees.',
     'Roles add up: a caller gets the records of each.',
-    'A choice changes this view only, not the total at the top.'
+    'A choice changes this view, not the total at the top.'
   ]) {
     t.ok(await page.locator('#change').getByText(sentence).isVisible(), sentence)
   }
