@@ -81,18 +81,12 @@ export function changesFrom(text: string | undefined, name: PageList['name']): C
  */
 export function changedLists(name: PageList['name'], changes: Changes, db: unknown) {
   const reaches = reachesFor(name)
-  const changed = Object.entries(changes.roles).flatMap(([role, chosen]) => {
-    const reach = reaches[chosen]
-    return reach ? [{ role, ...reach }] : []
-  })
-  const option = { [name]: Object.fromEntries(changed.map(({ role, reach }) => [role, reach])) }
+  const changed = Object.entries(changes.roles).map(([role, chosen]) => [role, reaches[chosen]?.reach])
+  const option = { [name]: Object.fromEntries(changed) }
   // the others stay as they are: one has a field for a role that only this option names
   const all = { ...roles, [name]: { ...(name === 'certificates' && roles.certificates), ...option[name] } }
-  const isChanged = changed.length > 0
-  const meant = isChanged
-    ? changed.map(({ role, means }) => `// ${role}: ${means}`)
-    : Object.entries(reaches).map(([word, { means }]) => `// ${word}: ${means}`)
-  const code = [...meant, ...(isChanged ? [`roles: ${written(option)}`] : [])].join('\n')
+  const meant = Object.entries(reaches).map(([word, { means }]) => `// ${word}: ${means}`)
+  const code = [...(changed.length > 0 ? [`roles: ${written(option)}`] : []), ...meant].join('\n')
   const make = () =>
     createListings({ db, lists: withRecords, roles: all, resolveRole: () => null } as unknown as Options)
   return { code, make: make as unknown as () => Lists }

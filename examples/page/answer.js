@@ -95,7 +95,7 @@ export async function showInserted({ list, caller }, ask) {
   const came = location.href === asked ? heads().filter(({ textContent }) => !before.includes(textContent)) : []
   for (const { parentElement: row } of came) if (row) row.className = 'came'
   const moved = list.isEndless
-    ? 'The rows keep their places: More goes on after the last.'
+    ? 'It moves no row here: ask again to see it.'
     : came.some(({ textContent }) => textContent?.trim() === id)
       ? 'The last record of each page moves to the next page.'
       : came.length > 0

@@ -32,7 +32,7 @@ export function showChanges(callers, reaches, code) {
   const changes = changed()
   const more = Object.entries(changes.also).map(([caller, second]) => `// ${caller}: role: ['${caller}', '${second}']`)
   if (control('changes').value) element('change', HTMLDetailsElement).open = true
-  write('changes', [code, ...more].join('\n'))
+  write('changes', [...more, code].join('\n'))
 }
 
 /** The second select of a pair shows what the first one has. */

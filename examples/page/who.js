@@ -21,7 +21,7 @@ export async function showWho({ list, caller: current, parameters }) {
   write(
     'who-outcome',
     most > 0
-      ? `${number(most)} ${title} match.`
+      ? `${number(most)} ${title} match in all.`
       : callers.some(({ status }) => status === 200)
         ? `No caller sees ${title} that match.`
         : 'The list refuses the question: see Records.'
