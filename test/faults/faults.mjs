@@ -16,7 +16,11 @@ export const faults = {
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
     ['if (asked.id) return plain([isReached(reach)])', '', 'question/answers/record.test.ts'],
-    ['sql.join(same, sql` and `)', 'sql.join(same, sql` or `)'],
+    [
+      'only ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : ',
+      '',
+      'question/answers/record.test.ts'
+    ],
     ['[...conditionsOf(grant), ...conditions]', 'conditionsOf(grant)'],
     ['[...conditionsOf(grant), ...conditions]', 'conditions'],
     ['\n          union\n', '\n          union all\n', 'question/answers/page.test.ts'],

@@ -38,7 +38,7 @@ export function reaching(
   fitted: Fitted,
   ofGrant: (grant: Grant) => readonly Condition[] = () => []
 ) {
-  const { tables, isCaller, identity, isAmongLinked } = fitted
+  const { tables, isCaller, identity, isAmongLinked, ofUsers } = fitted
   const idOf = (name?: string) => (name === undefined ? callerId : (ids[name] as Parameter))
   /** `clinic_staff as l_clinic_staff where l_clinic_staff.owner_id = <caller>` */
   const links = (by: string, name?: string) => {
@@ -49,10 +49,9 @@ export function reaching(
     if (name === undefined) return []
     if (by === undefined) return [isCaller(`r.${name}`, idOf(callerId))]
     const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
-    const found = links(by, callerId)
-    if (!only) return [isAmongLinked({ ofRecord, ofUser, found })]
-    const same = ofUser.map((part, place) => sql`${part} = ${ofRecord[place]}`)
-    return [sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)})`]
+    const search = { ofRecord, ofUser, found: links(by, callerId) }
+    // For one record, the database need not read every link.
+    return [only ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : isAmongLinked(search)]
   }
   const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted), ...ofGrant(grant)]
   const isReached = (grants: Grants) => anyOf(grants.map((grant) => allOf(conditionsOf(grant))))
@@ -67,7 +66,7 @@ export function reaching(
  * 'linked':        `join (select user_id from links where owner_id = <caller>
  *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
  * one record:      `where (exists (select 1 from links as l where l.owner_id = <caller> and l.user_id = r.user_id)
- *                    or r.user_id = <caller>) and r.id = <id>`
+ *                    or r.user_id = <caller>) and r.id = <id>`, on MySQL and MariaDB with `in (select …)`
  * any others:      `from (select r.id, r.created_at as sort_key from records as r where <grant> and <filters>
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *

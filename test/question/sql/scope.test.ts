@@ -90,10 +90,16 @@ t.test('each reach is one condition, and the reach none finds nothing', async (t
   // PostgreSQL would walk the order of the list for a join, so only 'linked' has one.
   t.match(plainOf([{ own: 'user_id' }, { linked: 'user_id' }], mysql), /^from \(select .* union select /)
   t.equal(plainOf('none', mysql), 'where 1 = 0')
-  const ofOne = (reach: RoleReach) => sqlOf(reach, { id: parameterOf('1'), dialect: mysql, ...numbers }).text
+  const ofOne = (dialect: Dialect) =>
+    sqlOf('linked', { id: parameterOf('1'), dialect, ...numbers }).text.replaceAll('"', '')
   t.equal(
-    ofOne('linked').replaceAll('"', ''),
+    ofOne(postgres),
     'where (exists (select 1 from links as l where l.owner_id = ? and l.user_id = r.user_id) or r.user_id = ?)'
+  )
+  // For `exists`, MariaDB remembers a result by the collation of the id.
+  t.equal(
+    ofOne(mysql),
+    'where ((r.user_id) in (select l.user_id from links as l where l.owner_id = ?) or r.user_id = ?)'
   )
   t.match(sqlOf(staff, { id: parameterOf('1') }).text, /^where exists \(.* and "l"\."user_id" = .* and cast\(.*\)$/)
 })
