@@ -10,17 +10,17 @@ export async function repeatedRows(
   { name, id, owner, practitioner, order, within }: List
 ): Promise<DatabaseFinding[]> {
   // The ids of two tenants can be the same.
-  const told = [id, ...Object.keys(within)].map((column, place) => {
-    const cell = sql.id(`told ${place}`)
+  const identity = [id, ...Object.keys(within)].map((column, place) => {
+    const cell = sql.id(`id ${place}`)
     return { cell, selected: sql`${dialect.bytes(sql.ref(`r.${column}`))} as ${cell}` }
   })
-  const cells = sql.join(told.map(({ cell }) => cell))
+  const cells = sql.join(identity.map(({ cell }) => cell))
   /** Among the newest records, each with the id of a person. */
   const isRepeated = async (table: string, reference: string, join = sql``) => {
-    const rows = sql`(select ${sql.join(told.map(({ selected }) => selected))}, ${sql.ref(`r.${reference}`)} as person
+    const rows = sql`(select ${sql.join(identity.map(({ selected }) => selected))}, ${sql.ref(`r.${reference}`)} as person
       from ${tables.of(name).select} as r
       order by ${sql.ref(`r.${order.column}`)} desc ${dialect.limit(sql.lit(100))}) as x ${join}`
-    const repeated = sql`(select 1 as one from ${rows} where ${told[0]?.cell} is not null
+    const repeated = sql`(select 1 as one from ${rows} where ${identity[0]?.cell} is not null
       group by ${cells} having count(*) > 1) as y`
     const count = dialect.text(sql`count(*)`)
     const found = await ask(`repeated ${table}`, sql<Row>`select ${count} as repeated from ${repeated}`, dataTimeout)

@@ -11,6 +11,8 @@ export interface Form {
   readonly isSafe: boolean
   /** A whole number as a column of whole numbers shows it. Its digits are exact in every comparison of numbers. */
   readonly isWhole: boolean
+  /** A whole number or a UUID: nothing else equals an exact id (see `Traits`). */
+  readonly isExactId: boolean
   /** The text `true`, which chooses between two conditions. */
   readonly isTrue: boolean
 }
@@ -30,6 +32,7 @@ export const formOf = (...texts: readonly string[]): Form => ({
   isDouble: texts.some((text) => /^-?(\d+\.\d{31,}|[\d.]+e[-+]?\d+)$/.test(text)),
   isSafe: texts.every((text) => /^[\w%!@.+: -]*$/.test(text)),
   isWhole: texts.every((text) => /^(0|[1-9]\d{0,14})$/.test(text)),
+  isExactId: texts.every((text) => /^(-?\d{1,20}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(text)),
   isTrue: texts[0] === 'true'
 })
 

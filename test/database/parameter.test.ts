@@ -32,6 +32,7 @@ t.test('a slot takes the place of a text until the text is bound', async (t) => 
 })
 
 t.test('SQL sees the form of a text and not the text', async (t) => {
+  const uuid = '0197e7a0-3c5e-7000-8000-00000000abcd'
   for (const [text, isNumber, isSafe] of [
     ['0', true, true],
     ['12', true, true],
@@ -56,10 +57,15 @@ t.test('SQL sees the form of a text and not the text', async (t) => {
     ['a`b', false, false],
     ['a\nb', false, false],
     ['é', false, false],
-    ['漢', false, false]
+    ['漢', false, false],
+    [uuid, false, true],
+    [uuid.toUpperCase(), false, true],
+    [uuid.slice(1), false, true],
+    ['9'.repeat(21), true, true]
   ] as const) {
     const isWhole = /^(0|12|999999999999999)$/.test(text)
-    const form = { isNumber, isDouble: text === '1e3', isSafe, isWhole, isTrue: false }
+    const isExactId = isWhole || ['9999999999999999', '007', '-1', uuid].includes(text)
+    const form = { isNumber, isDouble: text === '1e3', isSafe, isWhole, isExactId, isTrue: false }
     t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
     t.strictSame(slotFor('term', formOf(text)).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])

@@ -15,9 +15,10 @@ export const faults = {
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
-    ['if (asked.id) return plain([isReached(reach)])', '', 'question/answers/record.test.ts'],
+    ['if (asked.id) {', 'if (false) {', 'question/answers/record.test.ts'],
+    ['[...conditions, isReached(reach)]', 'conditions', 'question/answers/record.test.ts'],
     [
-      'only ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : ',
+      'isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : ',
       '',
       'question/answers/record.test.ts'
     ],
@@ -36,7 +37,7 @@ export const faults = {
     ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
     ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
     ['compared[rung.caller]', 'compared.usual'],
-    ['isExactId(path) ? dialect : ', '', 'question/answers/record.test.ts'],
+    ['isExactId(path) && !id.form.isExactId ?', 'false ?', 'question/answers/record.test.ts'],
     ['...compared[rung.texts]', '...compared.usual'],
     ["caller: 'usual', key: 'slower' },", "caller: 'slower', key: 'slower' },"],
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],

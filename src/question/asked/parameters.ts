@@ -52,12 +52,10 @@ export function recordReader(list: List, rules: Rules) {
   /** @throws Failure of the kind `notFound` for what no id can be */
   return (caller: Caller, grants: Grants, pairs: Pairs | undefined, id: string): Question => {
     const nothing = readNothing(pairs)
-    const refused = () => new Failure('notFound', 'No record can have this id.')
     const isId = /^[^\p{Cc}\p{Cs}]+$/u.test(id) && !isLonger(id, maxTextLength)
-    if (!isId) throw refused()
+    if (!isId) throw new Failure('notFound', 'No record can have this id.')
     const view = viewOf(list, grants)
-    const ofOne = { id, refused, limit: 1, counts: undefined }
-    return { ...nothing, ...granted(view, grants, nothing), ...ofOne, list: view, caller }
+    return { ...nothing, ...granted(view, grants, nothing), list: view, caller, id, limit: 1, counts: undefined }
   }
 }
 

@@ -39,7 +39,7 @@ export interface Question extends Page {
   readonly order: Order
   /** The place after which the page begins. Undefined for a page with a number, and for the first one. */
   readonly from?: Key | undefined
-  /** The error if the database refuses the texts of `from` or of `id`. It refuses none that it has given, so they are another's. */
+  /** The error if the database refuses the texts of `from`. It refuses none that it has given, so they are another's. */
   readonly refused?: (() => Failure) | undefined
   /** Whether a page after a record has the total. */
   readonly withTotal?: boolean | undefined

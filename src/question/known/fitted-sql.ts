@@ -135,8 +135,8 @@ export function fittedOf(
       return contains[comparison](column(path), pattern)
     },
     isCaller: hasId(compared[rung.caller]),
-    // A column of exact ids refuses nothing but what is no id, so the slower comparison would read every record for nothing.
-    isId: (path, id) => hasId(isExactId(path) ? dialect : compared[rung.texts])(path, id),
+    // PostgreSQL would refuse `abc` for a bigint, and then compare every record as a text.
+    isId: (path, id) => (isExactId(path) && !id.form.isExactId ? sql`1 = 0` : hasId(compared[rung.texts])(path, id)),
     sameIds: (one, other) =>
       isExact(one, other) ? sql`${column(one)} = ${column(other)}` : dialect.sameTexts(column(one), column(other))
   }

@@ -34,7 +34,7 @@ const where = (conditions: readonly Condition[]) =>
  * @param ofGrant the conditions of the question that differ between grants
  */
 export function reaching(
-  { callerId, ids, id: only }: Pick<Shape, 'callerId' | 'ids' | 'id'>,
+  { callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 'ids' | 'id'>,
   fitted: Fitted,
   ofGrant: (grant: Grant) => readonly Condition[] = () => []
 ) {
@@ -51,7 +51,7 @@ export function reaching(
     const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
     const search = { ofRecord, ofUser, found: links(by, callerId) }
     // For one record, the database need not read every link.
-    return [only ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : isAmongLinked(search)]
+    return [isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : isAmongLinked(search)]
   }
   const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted), ...ofGrant(grant)]
   const isReached = (grants: Grants) => anyOf(grants.map((grant) => allOf(conditionsOf(grant))))
@@ -65,8 +65,8 @@ export function reaching(
  * { where }:       `where r.region = 'south'`, which other grants may have besides their id
  * 'linked':        `join (select user_id from links where owner_id = <caller>
  *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- * one record:      `where (exists (select 1 from links as l where l.owner_id = <caller> and l.user_id = r.user_id)
- *                    or r.user_id = <caller>) and r.id = <id>`, on MySQL and MariaDB with `in (select …)`
+ * one record:      `where r.id = <id> and (exists (select 1 from links as l where l.owner_id = <caller>
+ *                    and l.user_id = r.user_id) or r.user_id = <caller>)`, on MySQL and MariaDB with `in (select …)`
  * any others:      `from (select r.id, r.created_at as sort_key from records as r where <grant> and <filters>
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
@@ -96,7 +96,11 @@ export function scopeOf(
   })
   const [only, ...others] = reach
   if (only && others.length === 0 && only.by === undefined) return plain(conditionsOf(only))
-  if (asked.id) return plain([isReached(reach)])
+  // First the id, because it finds the record.
+  if (asked.id) {
+    const one = plain([])
+    return { ...one, from: (conditions) => one.from([...conditions, isReached(reach)]) }
+  }
 
   /** `r.user_id as user_id`, and the bytes where `=` alone is not exact. */
   const selected = ([value, bytes]: Identity, name: string) =>
