@@ -76,7 +76,7 @@ export function changesFrom(text: string | undefined, name: PageList['name']): C
 }
 
 /**
- * The option `roles` that says what somebody has chosen: its code and what it means, and what makes lists with it.
+ * Turns a choice into the option `roles`: the code of it, under which the page shows what each reach means, and lists with it.
  * `make` throws the library's own message if the choice is wrong.
  */
 export function changedLists(name: PageList['name'], changes: Changes, db: unknown) {

@@ -45,10 +45,10 @@ export const incidents = defineList({
  * Counsellor 7 has the incidents 1 and 4 of pupil 4, and 6 of another school. Pupil 4 also has 2, and a draft, 3. The
  * incidents 2 and 5 are severe.
  */
-export const createIncidents = (db: Db, name: DatabaseName) =>
+export const createIncidents = (db: Db, name: DatabaseName, { key = 'bigint primary key', pupil = 'bigint' } = {}) =>
   execute(
     db,
-    `create table incidents (id bigint primary key, school varchar(9), pupil_id bigint, counsellor_id bigint, place varchar(9), state varchar(9), severe ${name === 'postgres' ? 'boolean' : 'int'}, notes varchar(9), grade int, happened_at ${dateTime(name)})`,
+    `create table incidents (id ${key}, school varchar(9), pupil_id ${pupil}, counsellor_id bigint, place varchar(9), state varchar(9), severe ${name === 'postgres' ? 'boolean' : 'int'}, notes varchar(9), grade int, happened_at ${dateTime(name)})`,
     'create table users (user_id bigint primary key, first_name text, last_name text, email text, avatar_url text)',
     `insert into incidents values ${[
       "(1, 's1', 4, 7, 'yard', 'open', false, 'n-one', 1, '2026-03-01 09:30:00')",

@@ -96,7 +96,7 @@ export function scopeOf(
   })
   const [only, ...others] = reach
   if (only && others.length === 0 && only.by === undefined) return plain(conditionsOf(only))
-  // First the id, because it finds the record.
+  // The id comes first, because it leaves one record to look at. For the others, a reach finds the records.
   if (asked.id) {
     const one = plain([])
     return { ...one, from: (conditions) => one.from([...conditions, isReached(reach)]) }
