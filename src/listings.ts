@@ -57,8 +57,9 @@ export interface Listings<Lists extends readonly List[]> {
     call: Omit<ListingCall<Record<never, never>>, 'query'>
   ): Promise<Static<Named<Lists, Name>['item']> | undefined>
   /**
-   * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest first. Each record that exists from the
-   * first to the last batch comes exactly once. The iterator holds one batch of a thousand records, and waits for the
+   * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest first, or
+   * in that of `sort`, which takes every column but an enum. Each record that exists from the first to the last batch, and
+   * keeps its place, comes exactly once. The iterator holds one batch of a thousand records, and waits for the
    * consumer without a connection. The option `timeout` limits each batch.
    *
    * @throws ListingError and TypeError as `find`. What is wrong with the call is thrown at once: a parameter, a missing

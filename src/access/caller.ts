@@ -26,9 +26,10 @@ export function callerFrom(given: unknown, refuse: (rule: string, got: string) =
   if (!isId(userId)) {
     refuse('userId that is a safe integer, a bigint or a non-empty string without control characters', got(userId))
   }
-  const roles: unknown[] = Array.isArray(role) ? role : [role]
-  if (roles.length === 0 || !roles.every((each): each is string => typeof each === 'string')) {
-    return refuse('role that is a string, or an array of at least one string', got(role))
+  // A later change of the host's object has no effect.
+  const roles: unknown[] = [role].flat()
+  if (!roles.every((each): each is string => typeof each === 'string')) {
+    return refuse('role that is a string, or an array of strings', got(role))
   }
   return { userId: String(userId), roles, ids: ids ? idsFrom(ids, refuse) : {} }
 }

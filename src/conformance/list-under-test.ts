@@ -95,8 +95,7 @@ export class ListUnderTest {
 
   /** The list as the caller's roles see it, if the host says the roles. */
   listOf(caller: AnyCaller): List {
-    const grants = this.grantsOf(caller)
-    return grants ? viewOf(this.list, grants) : this.list
+    return caller.role === undefined ? this.list : viewOf(this.list, callerOf(caller).roles)
   }
 
   /** A column of the reach that an item does not show, so that nobody can see whether a record is in the reach. */

@@ -9,19 +9,19 @@ export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>
 export type Condition = RawBuilder<boolean>
 
 /** The place of a record in the list's order. */
-export interface RecordKey<Value = string> {
-  /** The value of the column that sorts the list. */
-  readonly time: Value
-  readonly id: Value
+export interface RecordKey<Time = string | null, Id = string> {
+  /** The value of the column that sorts the list. Null for a record that has no place by its value, and comes last. */
+  readonly time: Time
+  readonly id: Id
 }
 
 /** The place in the list's order after which a page begins. */
-export interface Key<Value = string> {
-  readonly time: Value
+export interface Key<Time = string | null, Id = string> {
+  readonly time: Time
   /** Undefined for a place between two times: in descending order before all records of `time`, otherwise after those before it. */
-  readonly id?: Value | undefined
+  readonly id?: Id | undefined
   /** The ids at this place that other pages have shown. Without them, the record of the key is the only one. */
-  readonly shown?: readonly Value[] | undefined
+  readonly shown?: readonly Id[] | undefined
 }
 
 /** A search for the records of users. */
@@ -124,7 +124,7 @@ export interface ListSql {
     time: Expression<unknown>,
     id: Expression<unknown>,
     operator: '<' | '<=' | '>' | '>=',
-    key: RecordKey<Parameter>,
+    key: RecordKey<Parameter, Parameter>,
     isNumber: boolean,
     isUntyped: Readonly<Record<'time' | 'id', boolean>>
   ): Condition

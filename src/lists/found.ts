@@ -45,5 +45,5 @@ export type FoundOf<Of extends List, Page = Static<Of['page']>> = (Page extends 
 
 /** The parameters that choose a part of the records, and what the answer has besides them. */
 export type NotOfAll<Of extends List, Page = Static<Of['page']>> =
-  | ('page' | 'limit' | 'sort' | ('counts' & keyof Page))
+  | ('page' | 'limit' | ('counts' & keyof Page))
   | (Page extends { next: unknown } ? 'after' | 'total' : never)

@@ -20,8 +20,6 @@ export interface Grant {
   readonly where?: readonly (readonly [column: string, values: readonly (string | null)[]])[]
   /** The fields that the role of the grant does not get. */
   readonly hides?: readonly string[]
-  /** The searched columns that a search must not read, because the grant hides them. */
-  readonly unsearched?: readonly string[]
 }
 
 /** The records of any grant. `[]` is nobody's. */
@@ -45,10 +43,7 @@ export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
 
 /** Leaves out the grants whose records and fields another one gives, too. */
 export function uncovered(grants: Grants): Grants {
-  const read = grants.map(({ hides = [], unsearched = [], ...records }) => ({
-    records: JSON.stringify(records),
-    limits: [...hides, ...unsearched]
-  }))
+  const read = grants.map(({ hides = [], ...records }) => ({ records: JSON.stringify(records), limits: hides }))
   type Read = (typeof read)[number]
   const covers = (one: Read, other: Read) =>
     (one.records === '{}' || one.records === other.records) && one.limits.every((name) => other.limits.includes(name))
@@ -58,9 +53,17 @@ export function uncovered(grants: Grants): Grants {
   return grants.filter((_, place) => !isCovered(read[place] as Read, place))
 }
 
+/** Whether one of other grants reaches every record of a grant. */
+export function isWithin(grant: Grant, others: Grants): boolean {
+  const known = others.map(recordsOf)
+  return known.includes('{}') || known.includes(recordsOf(grant))
+}
+
+const recordsOf = ({ hides: _, ...records }: Grant): string => JSON.stringify(records)
+
 /** Whether no id of the caller decides: every record, or those of a condition. Their pages are planned. */
 export const isOfAll = ([grant, ...others]: Grants): boolean =>
-  grant !== undefined && others.length === 0 && grant.column === undefined && !grant.unsearched
+  grant !== undefined && others.length === 0 && grant.column === undefined
 
 /** Whether a reach is one id, so that its records are few and found fast. */
 export const isOwn = (reach: Grants): boolean => reach.length === 1 && nameOf(reach) === 'own'

@@ -94,8 +94,9 @@ function grantOf(part: Part<string, Where>): Grant {
   }
 }
 
-export const reachOfRole = (list: Roles, role: string): Grants =>
-  reachOf((Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
+/** @param role undefined for a caller without any, who is as one of an unknown role */
+export const reachOfRole = (list: Roles, role: string | undefined): Grants =>
+  reachOf((role !== undefined && Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
 
 /** The reaches of all roles. */
 export const reachesOf = (list: Roles): Grants[] =>

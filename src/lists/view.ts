@@ -1,5 +1,5 @@
 /**
- * What the roles of a caller give of a list: the grants, and the list without the fields that no grant shows, and without
+ * What the roles of a caller give of a list: the grants, and the list without the fields that no role shows, and without
  * what would tell their values.
  */
 import { joinsOf } from './define-list.js'
@@ -11,15 +11,19 @@ import { itemSchema, pageSchema } from './schemas.js'
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {
-  const grants = roles.flatMap((role) => grantsOfRole(list, role))
+  const grants = grantsOfRoles(list, roles).flat()
   if (grants.length === 0) return undefined
   const reached = heldBy({ ids }, grants)
-  return roles.length === 1 ? reached : uncovered(reached)
+  return roles.length > 1 ? uncovered(reached) : reached
 }
 
-function grantsOfRole(list: List, role: string): Grants {
+const grantsOfRoles = (list: List, roles: Caller['roles']): Grants[] =>
+  (roles.length > 0 ? roles : [undefined]).map((role) => grantsOfRole(list, role))
+
+function grantsOfRole(list: List, role: string | undefined): Grants {
   const reach = reachOfRole(list, role)
-  const hides = Object.keys(list.fields).filter((name) => list.fields[name]?.roles?.includes(role) === false)
+  const isHidden = (name: string) => list.fields[name]?.roles?.every((reader) => reader !== role)
+  const hides = Object.keys(list.fields).filter(isHidden)
   return hides.length === 0 ? reach : reach.map((grant) => ({ ...grant, hides }))
 }
 
@@ -36,29 +40,30 @@ const bases = new WeakMap<List, List>()
 /** The list of a view. */
 export const baseOf = (view: List): List => bases.get(view) ?? view
 
-/** The callers who get the same fields share a view, so that roles of any name make few views. */
-export function viewOf(list: List, grants: Grants): List {
+/**
+ * What any of the roles shows, whatever ids the caller has. The callers who get the same fields share a view, so that roles of
+ * any name make few views.
+ */
+export function viewOf(list: List, roles: Caller['roles']): List {
   const ofRoles = Object.keys(list.fields).filter((name) => list.fields[name]?.roles)
   if (ofRoles.length === 0) return list
-  const hidden = grants.length > 0 ? grants.map(({ hides = [] }) => hides) : [ofRoles]
+  const hidden = grantsOfRoles(list, roles).flatMap(([grant]) => (grant ? [grant.hides ?? []] : []))
   const never = ofRoles.filter((name) => hidden.every((hides) => hides.includes(name)))
   const partly = ofRoles.filter((name) => !never.includes(name) && hidden.some((hides) => hides.includes(name)))
-  const unsorted = [...new Set(hidden.flatMap((hides) => hiddenColumns(list, hides)))].sort()
   const views = viewsOf.get(list) ?? new Map<string, List>()
-  const key = JSON.stringify([never, partly, unsorted])
+  const key = JSON.stringify([never, partly])
   const known = views.get(key)
   if (known) return known
-  const view = viewWith(list, never, partly, unsorted)
+  const view = viewWith(list, never, partly)
   viewsOf.set(list, views.set(key, view))
   bases.set(view, list)
   return view
 }
 
-function viewWith(list: List, never: readonly string[], partly: readonly string[], unsorted: readonly string[]): List {
+function viewWith(list: List, never: readonly string[], partly: readonly string[]): List {
   const hidden = hiddenColumns(list, never)
   const filters = where(list.filters, ({ column }) => !hidden.includes(`r.${column}`))
-  // An order tells something of every record, so each grant must show its column.
-  const orders = where(list.orders, ({ column }) => !unsorted.includes(`r.${column}`))
+  const orders = where(list.orders, ({ column }) => !hidden.includes(`r.${column}`))
   const [records, users] = [list.search.records, list.search.users].map((paths) =>
     paths.filter((path) => !hidden.includes(path))
   )

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { callerFrom } from '../../src/access/caller.js'
 import { cases as list, openCases } from '../support/cases.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -28,11 +29,10 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
     [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
     [
       { userId: 1, roles: ['Admin'] },
-      /role that is a string, or an array of at least one string; it returned an object with userId, roles\.$/
+      /role that is a string, or an array of strings; it returned an object with userId, roles\.$/
     ],
-    [{ userId: 20, role: 7 }, /role that is a string, or an array of at least one string; it returned 7\.$/],
-    [{ userId: 20, role: [] }, /or an array of at least one string; it returned an array\.$/],
-    [{ userId: 20, role: ['Admin', null] }, /or an array of at least one string; it returned an array\.$/],
+    [{ userId: 20, role: 7 }, /role that is a string, or an array of strings; it returned 7\.$/],
+    [{ userId: 20, role: ['Admin', null] }, /or an array of strings; it returned an array\.$/],
     [{ userId: 20, role: 'Admin', ids: 'hidden' }, /must return a plain object as ids; it returned a string\.$/],
     [{ userId: 20, role: 'Admin', ids: ['hidden'] }, /must return a plain object as ids; it returned an array\.$/],
     [
@@ -56,6 +56,17 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
     200,
     'several roles, and ids of which some are missing'
   )
+  answer = { userId: 20, role: [] }
+  t.equal((await get('/assessment/list?search=', admin)).status, 403, 'no role is as an unknown one')
+  t.equal((await get('/payment/list', admin)).status, 200, 'otherRoles')
+})
+
+t.test('what the host does to the caller later has no effect', async (t) => {
+  const [role, ids] = [['Admin'], { site: '7' }]
+  const caller = callerFrom({ userId: 1, role, ids }, () => t.fail() as never)
+  role.push('Desk')
+  ids.site = '8'
+  t.strictSame(caller, { userId: '1', roles: ['Admin'], ids: { site: '7' } })
 })
 
 t.test('a caller without an id that the list is within is a 500, whose log line names the id', async (t) => {

@@ -10,8 +10,9 @@ export const faults = {
     ['[isCaller(`r.${name}`, idOf(callerId))]', '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]'],
     ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`'],
     ['(name === undefined ? callerId : ', '(true ? callerId : ', 'question/asked/granted.test.ts'],
-    ['...whereConditions(grant, fitted), ', '', 'question/asked/granted.test.ts'],
-    ['...whereConditions(grant, fitted), ', '', 'conformance/reach.test.ts'],
+    [', ...whereConditions(grant, fitted)]', ']', 'question/asked/granted.test.ts'],
+    [', ...whereConditions(grant, fitted)]', ']', 'conformance/reach.test.ts'],
+    ['), ...withinConditions(asked, fitted)]', ')]', 'question/asked/granted.test.ts'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
@@ -54,11 +55,18 @@ export const faults = {
   ],
   'question/sql/filters.ts': [
     ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()'],
+    ["parameterOf('false')", "parameterOf('true')", 'question/sql/standing.test.ts'],
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'question/asked/granted.test.ts'],
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts']
   ],
   'question/sql/queries.ts': [
     ['...filtered(asked), ...place]', '...place]', 'question/sql/filters.test.ts'],
+    [
+      '...standingOf(asked, fitted, compared).flatMap(({ conditions }) => conditions),',
+      '',
+      'question/sql/standing.test.ts'
+    ],
+    ['...(asked.part ? partConditions(asked, asked.part, fitted) : [])', '', 'question/answers/read.test.ts'],
     ['...withinConditions(shape, fitted),', '', 'question/asked/granted.test.ts'],
     ['return grants ? sql`case', 'return false ? sql`case', 'question/asked/granted.test.ts'],
     ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts']
@@ -68,15 +76,81 @@ export const faults = {
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'conformance/fields.test.ts']
   ],
   'question/asked/granted.ts': [
-    ['isBlind || compared.some((path) => hidden.includes(path))', 'isBlind'],
-    ['isBlind || compared.some((path) => hidden.includes(path))', 'isBlind', 'conformance/fields.test.ts'],
-    ['isBlind || compared', 'compared'],
-    ['searched.filter((path) => hidden.includes(path))', '[] as Path[]']
+    ['!hiddenColumns(list, hides).includes(path)', 'true', 'question/sql/standing.test.ts'],
+    ['.map((path) => [path])', '.map((): Path[] => [])', 'question/sql/standing.test.ts'],
+    ['searched.length > 0 ? [searched] : []', '[]'],
+    ['...searched, ...[more.read', '...[more.read', 'question/sql/standing.test.ts'],
+    ['[...list.search.records, ...list.search.users]', '[...list.search.records]', 'question/sql/standing.test.ts'],
+    ['...compared, ...searched', '...searched', 'question/sql/standing.test.ts'],
+    ['...[more.read ?? []].flat()]', ']'],
+    ['...[more.found ?? []].flat()]', ']'],
+    ['!reach.every((grant) => isWithin(grant, by))', 'false'],
+    [
+      'const { [filter]: _own, ...filters } = asked.filters',
+      'const { filters } = asked',
+      'question/sql/standing.test.ts'
+    ],
+    [
+      'reach: showing(asked.list, grants, pathOf(asked.list, filter))',
+      'read: pathOf(asked.list, filter)',
+      'question/sql/standing.test.ts'
+    ],
+    [
+      'order: { column: list.id, direction }',
+      "order: { column: list.id, direction: 'asc' }",
+      'question/answers/read.test.ts'
+    ],
+    ['!rest.limited?.[path] && ', '', 'question/answers/read.test.ts'],
+    [".whenNull === 'error' && !isLast", ' && !isLast', 'question/answers/read.test.ts'],
+    ['const isLast = from?.time === null', 'const isLast = false', 'question/answers/read.test.ts'],
+    ['if (isEverything(by)) continue', 'if (by.length > 0) continue']
+  ],
+  'question/sql/standing.ts': [
+    ['JSON.stringify(by ?? [{}])', "''"],
+    ['by ? [isReached(by)] : []', '[]'],
+    ['isNeverNull ? [] : [', 'false ? [] : [', 'question/asked/granted.test.ts'],
+    ["presence('true'), ...stands", "presence('true')"],
+    ["presence('true'), ...stands", 'stands', 'question/answers/read.test.ts'],
+    ['case when ${is} then 0 else 1 end = 1', 'not ${is}', 'question/answers/read.test.ts']
+  ],
+  'question/sql/search.ts': [
+    ['allOf([matches(paths), ...conditions])', 'matches(paths)', 'question/sql/standing.test.ts']
+  ],
+  'question/answers/read.ts': [
+    ['isInRest ? [] : ', ''],
+    ['from: isInRest ? key : undefined', 'from: key'],
+    ['isRest ? { ...page', 'isRest && false ? { ...page'],
+    ['span.backwards ? parts.toReversed() : parts', 'parts'],
+    ['span.backwards ? [two, one] : [one, two]', '[one, two]'],
+    ['found > 0 || span.skip === 0 ?', 'true ?'],
+    ['span.skip - before', 'span.skip'],
+    ['span.take - found }', 'span.take }'],
+    ['most === undefined ? most : most - found', 'most'],
+    ['isBatch: true }', '}']
+  ],
+  'lists/view.ts': [
+    ['JSON.stringify([never, partly])', 'JSON.stringify([partly])'],
+    ['JSON.stringify([never, partly])', 'JSON.stringify([never])', 'question/asked/granted.test.ts'],
+    ['.filter((column) => !shown.includes(column))', ''],
+    ['hides.includes(name) ? [] : columnOf(name)', 'columnOf(name)'],
+    ['grant ? [grant.hides ?? []] : []', '[grant?.hides ?? []]'],
+    ['hidden.every((hides)', 'hidden.some((hides)', 'question/sql/standing.test.ts'],
+    ['roles.length > 0 ? roles : [undefined]', 'roles', 'access/caller.test.ts'],
+    ['where(list.orders, ({ column }) => !hidden.includes(`r.${column}`))', 'list.orders']
   ],
   'question/sql/counts.ts': [
     ['const { [name]: _own, ...filters } = shape.filters', 'const { filters } = shape'],
     ["filter.operator !== 'has'", 'false'],
-    ['{ ...shape, reach, order, filters }', '{ ...shape, order, filters }', 'question/answers/counts.test.ts']
+    [
+      '{ ...shape, reach, limited, order, filters }',
+      '{ ...shape, limited, order, filters }',
+      'question/sql/standing.test.ts'
+    ],
+    [
+      '{ ...shape, reach, limited, order, filters }',
+      '{ ...shape, reach, order, filters }',
+      'question/sql/standing.test.ts'
+    ]
   ],
   'question/sql/place.ts': [
     ['isNew.length > 0 ? (`${after}=` as const) : after', '(`${after}=` as const)'],
@@ -134,6 +208,8 @@ export const faults = {
     ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/scope.test.ts']
   ],
   'lists/grants.ts': [
+    ["known.includes('{}') || ", ''],
+    [' || known.includes(recordsOf(grant))', ''],
     ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'question/asked/granted.test.ts'],
     ['one.limits.every((name) => other.limits.includes(name))', 'true', 'question/asked/granted.test.ts']
   ],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isEverything, isLinked, isOfAll, isOwn, uncovered } from '../../src/lists/grants.js'
+import { isEverything, isLinked, isOfAll, isOwn, isWithin, uncovered } from '../../src/lists/grants.js'
 import { type RoleReach, reachOf } from '../../src/lists/reach.js'
 
 t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {
@@ -27,7 +27,6 @@ t.test('only a reach without ids is one of all, only two plain parts are linked,
   ] as const) {
     t.equal(of(given), '0000', JSON.stringify(given))
   }
-  t.notOk(isOfAll([{ unsearched: ['r.note'] }]), 'its search has an own form')
 })
 
 t.test('a grant is left out if another one gives its records and its fields, too', async (t) => {
@@ -40,6 +39,8 @@ t.test('a grant is left out if another one gives its records and its fields, too
   t.strictSame(uncovered([{ hides: ['notes', 'price'] }, { ...own, ...notes }, notes]), [notes])
   const others = [notes, own, { column: 'user_id', callerId: 'parent' }, { hides: ['price'] }]
   t.strictSame(uncovered(others), others, 'each gives something of its own')
-  const unread = [{ unsearched: ['r.notes'] }, { ...own, unsearched: ['u.email'] }]
-  t.strictSame(uncovered(unread), unread)
+  t.ok(isWithin({ ...own, ...notes }, [own]), 'whatever both hide')
+  t.ok(isWithin(own, [{ where: [['state', ['open']]] }, notes]))
+  t.notOk(isWithin(own, [{ column: 'user_id', callerId: 'parent' }]))
+  t.notOk(isWithin({}, [own]))
 })

@@ -2,11 +2,11 @@ import t from 'tap'
 import { createListings } from '../../src/index.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { grantsFor, viewOf } from '../../src/lists/view.js'
+import { viewOf } from '../../src/lists/view.js'
 import { onDatabases, openDatabase } from '../support/databases.js'
 import { createShifts, shifts } from '../support/shifts.js'
 
-const viewFor = (list: List, ...roles: string[]) => viewOf(list, grantsFor(list, { roles, ids: {} }) ?? [])
+const viewFor = (list: List, ...roles: string[]) => viewOf(list, roles)
 
 const all = Object.keys(shifts.fields)
 const ofDesk = all.filter((name) => name !== 'doctor' && name !== 'note')
@@ -29,6 +29,24 @@ t.test('roles that get the same fields share a view, and a list without such fie
   t.equal(viewFor(shifts, 'Admin'), viewFor(shifts, 'nobody'))
   t.not(viewFor(shifts, 'Lead'), viewFor(shifts, 'Desk'))
   t.equal(viewFor(payments, 'Admin'), payments)
+})
+
+t.test('a column that a second field shows keeps its parameters', async (t) => {
+  const list = shifts.extend({ fields: { remark: { column: 'note', roles: ['Desk'], examples: ['Late.'] } } })
+  const { parameters, search } = viewFor(list, 'Desk')
+  t.strictSame([Object.keys(parameters), search.records], [['search', 'state', 'has_note', 'sort'], ['r.note']])
+})
+
+t.test('what a caller may ask is that of each role, whoever asked before', async (t) => {
+  const named = (...roles: string[]) => Object.keys(viewFor(shifts, ...roles).parameters)
+  const alone = { Admin: named('Admin'), Desk: named('Desk'), Lead: named('Lead') }
+  t.strictSame(alone, { Admin: [], Desk: ['state', 'sort'], Lead: ['search', 'state', 'has_note', 'sort'] })
+  t.strictSame(named('Admin', 'Desk'), alone.Desk)
+  t.strictSame(named('Desk', 'Lead', 'Admin'), alone.Lead)
+  t.strictSame(named('Admin'), alone.Admin)
+  t.equal(viewFor(shifts), viewFor(shifts, 'nobody'), 'without a role')
+  const closed = { ...shifts, roles: { ...shifts.roles, Desk: 'none' as const } }
+  t.strictSame(Object.keys(viewFor(closed, 'Admin', 'Desk').parameters), [], 'a role of the reach none adds nothing')
 })
 
 t.test('OpenAPI says that a field is optional and who gets it', async (t) => {

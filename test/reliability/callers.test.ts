@@ -147,7 +147,7 @@ function callerIn(result: unknown): Caller | undefined {
   if (noObjects.includes(result)) return undefined
   const caller = (strange.includes(result) ? good : result) as Caller
   const roles: unknown[] = [caller.role].flat()
-  const areRoles = roles.length > 0 && roles.every((role) => typeof role === 'string')
+  const areRoles = roles.every((role) => typeof role === 'string')
   return isId(caller.userId) && areRoles ? caller : undefined
 }
 

@@ -146,7 +146,7 @@ export const namesMistake = (expected: Expected, error: unknown): boolean =>
 
 export interface Oracle {
   page(asked: Asked): Expected
-  /** What `each` yields. It has no `page`, no `limit` and no `sort`. */
+  /** What `each` yields. It has no `page` and no `limit`, and sorts by no enum. */
   each(asked: Asked): Expected
 }
 
@@ -176,24 +176,24 @@ const maxValues = 50
 
 export function oracleOf(plan: ListPlan, data: People & { records: readonly Row[] }): Oracle {
   const entries = entriesOf(plan, data)
-  const sorted = new Map<string, Entry[]>()
-  const inOrder = (sort: string): Entry[] => {
-    const known = sorted.get(sort) ?? entries.toSorted(comparison(plan, sort))
-    sorted.set(sort, known)
-    return known
-  }
   const answer = (asked: Asked, isPaged: boolean): Expected => {
     const grants = grantsOf(plan, data, asked)
     // Contract 101: a caller learns nothing of parameters.
     if (!grants) return { status: 403 }
     const within = Object.entries(plan.within ?? {}).map(([column, name]) => [column, asked.ids?.[name]])
     if (within.some(([, id]) => id === undefined)) return { status: 500 }
-    const query = queryOf(viewFor(plan, grants), asked, isPaged)
+    const query = queryOf(viewFor(plan, asked), asked, isPaged)
     if (Array.isArray(query)) return { status: 400, names: query }
+    /** The rights of a record are those of all grants that reach it. */
+    const stands = ({ row }: Entry) => {
+      const reaching = grants.filter((grant) => grant.reaches(row))
+      return (column: string) => reaching.some((grant) => showsColumn(plan, grant, column))
+    }
     const isFound = (entry: Entry) =>
       within.every(([column = '', id]) => entry.row[column] === id) &&
-      grants.some((grant) => grant.reaches(entry.row) && isMatch(plan, entry, query, grant))
-    const matches = inOrder(query.sort).filter(isFound)
+      grants.some((grant) => grant.reaches(entry.row)) &&
+      isMatch(plan, entry, query, stands(entry))
+    const matches = entries.filter(isFound).toSorted(comparison(plan, query.sort, stands))
     const itemOf = ({ row, values }: Entry) => {
       const reaching = grants.filter((grant) => grant.reaches(row))
       const shown = Object.entries(values).filter(([name]) => reaching.some((grant) => grant.shows(name)))
@@ -216,14 +216,20 @@ export interface Grant {
   reaches(row: Entry['row']): boolean
 }
 
+/** The roles that may see the list. Without any role, a caller is as one of an unknown role. */
+const rolesOfCaller = (plan: ListPlan, { role, reach }: Pick<Asked, 'role' | 'reach'>) =>
+  (role.length === 0 ? [''] : [role].flat())
+    .map((role) => ({ role, reach: reach ?? reachOf(plan, role) }))
+    .filter(({ reach }) => reach !== 'none')
+
 /** Undefined if no role may see the list (contract 62 to 69). */
 export function grantsOf(
   plan: ListPlan,
   people: People,
   { userId, role, ids = {}, reach }: Asked
 ): Grant[] | undefined {
-  const roles = [role].flat().map((role) => ({ role, reach: reach ?? reachOf(plan, role) }))
-  if (roles.every(({ reach }) => reach === 'none')) return undefined
+  const roles = rolesOfCaller(plan, { role, reach })
+  if (roles.length === 0) return undefined
   return roles.flatMap(({ role, reach }) => {
     const shows = (field: string) => plan.fieldRoles?.[field]?.includes(role) ?? true
     if (reach === 'all') return { records: 'all', deciding: [], shows, reaches: () => true }
@@ -274,24 +280,17 @@ export function showsColumn({ fields }: ListPlan, { shows }: Pick<Grant, 'shows'
 
 const views = new WeakMap<ListPlan, Map<string, ListPlan>>()
 
-/** The list of a host that never had what no grant shows, nor the orders that not every grant shows. */
-function viewFor(plan: ListPlan, grants: Grant[]): ListPlan {
+/** The list of a host that never had what no role of the caller shows. */
+function viewFor(plan: ListPlan, asked: Pick<Asked, 'role' | 'reach'>): ListPlan {
   if (!plan.fieldRoles) return plan
-  // Without a grant, only what every role gets is known.
-  const viewers = grants.length > 0 ? grants : [{ records: '', shows: (field: string) => !plan.fieldRoles?.[field] }]
-  const fields = Object.keys(plan.fields)
-  const isAtLeast = (one: (typeof viewers)[number], other: (typeof viewers)[number]) =>
-    ['all', other.records].includes(one.records) && fields.every((name) => one.shows(name) || !other.shows(name))
-  // A grant that gives nothing more than another takes no order away.
-  const needed = viewers.filter(
-    (grant) => !viewers.some((other) => other !== grant && isAtLeast(other, grant) && !isAtLeast(grant, other))
-  )
-  const isShown = (column: string) => viewers.some((grant) => showsColumn(plan, grant, column))
-  const isSorted = (column: string) => needed.every((grant) => showsColumn(plan, grant, column))
+  const viewers = rolesOfCaller(plan, asked).map(({ role }) => ({
+    shows: (field: string) => plan.fieldRoles?.[field]?.includes(role) ?? true
+  }))
+  const isShown = (column: string) => viewers.some((viewer) => showsColumn(plan, viewer, column))
   const searched = (plan.search?.columns ?? []).filter(isShown)
   const view = {
     filters: Object.fromEntries(Object.entries(plan.filters).filter(([, { column }]) => isShown(column))),
-    sort: plan.sort.filter(isSorted),
+    sort: plan.sort.filter(isShown),
     search: plan.search && searched.length > 0 ? { ...plan.search, columns: searched } : undefined
   }
   const known = views.get(plan) ?? new Map<string, ListPlan>()
@@ -306,7 +305,9 @@ function queryOf(plan: ListPlan, { pairs, isBroken }: Asked, isPaged: boolean): 
   if (isBroken) return ['']
   const wrong = new Set<string>()
   const known = new Map(parametersOf(plan))
-  if (!isPaged) for (const name of ['page', 'limit', 'sort']) known.delete(name)
+  const sort = plan.sort.filter((column) => isPaged || plan.columns[column]?.kind !== 'enum')
+  if (!isPaged) for (const name of ['page', 'limit']) known.delete(name)
+  if (sort.length === 0) known.delete('sort')
   const given = new Map<string, string[]>()
   for (const [name, value] of pairs) {
     if (!known.has(name)) wrong.add(name)
@@ -329,7 +330,7 @@ function queryOf(plan: ListPlan, { pairs, isBroken }: Asked, isPaged: boolean): 
       if (!/^[1-9]\d*$/.test(value) || Number(value) > maximum) wrong.add(name)
       query[of] = Number(value)
     } else if (of === 'search' || of === 'sort') {
-      const isRight = of === 'search' ? isText : isOneOf(plan.sort.flatMap((column) => [column, `-${column}`]))
+      const isRight = of === 'search' ? isText : isOneOf(sort.flatMap((column) => [column, `-${column}`]))
       if (!filled.every(isRight)) wrong.add(name)
       query[of] = value
     } else {
@@ -416,18 +417,22 @@ function isPresent({ kind }: Column, value: Value): value is string {
   return kind === 'date' || isTime(kind) ? !isZeroDate(value) : true
 }
 
-/** Contract 9, 13, 14, 71 to 74, 76, 77 and 115. A grant finds nothing by a column that it does not show. */
-function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Query, grant: Grant): boolean {
+/** Contract 9, 13, 14, 71 to 74, 76, 77 and 115. A column that does not stand in the record finds nothing. */
+function isMatch(
+  plan: ListPlan,
+  { row, texts }: Entry,
+  { search, filters }: Query,
+  stands: (column: string) => boolean
+): boolean {
   const name = plan.search?.term
   // What folds to nothing is searched as it is.
   const term = search !== '' && name ? terms[name](search) || search : search
   const found = Object.entries(texts).filter(
-    ([column, text]) =>
-      typeof text === 'string' && lower(text).includes(lower(term)) && showsColumn(plan, grant, column)
+    ([column, text]) => typeof text === 'string' && lower(text).includes(lower(term)) && stands(column)
   )
   if (term !== '' && found.length === 0) return false
   return filters.every(({ of: { sort, column: name, end }, values }) => {
-    if (!showsColumn(plan, grant, name)) return false
+    if (!stands(name)) return false
     const column = plan.columns[name] as Column
     const value = row[name] as Value
     if (sort === 'present') return values[0] === String(isPresent(column, value))
@@ -444,15 +449,25 @@ function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Que
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * Contract 79.
+ * Contract 79. A record in which the column has no value, or does not stand, comes last in both directions.
  *
  * @param sort the parameter, or an empty text
  */
-function comparison({ columns, id, by, order }: ListPlan, sort: string): (one: Entry, other: Entry) => number {
+function comparison(
+  { columns, id, by, order }: ListPlan,
+  sort: string,
+  stands: (entry: Entry) => (column: string) => boolean
+): (one: Entry, other: Entry) => number {
   const isDescending = sort === '' ? order === 'newest' : sort.startsWith('-')
-  const names = [sort === '' ? by : sort.replace(/^-/, ''), id]
+  const sorting = sort === '' ? by : sort.replace(/^-/, '')
+  // Where a column is never null, an empty text is a value as any other.
+  const isLast = (entry: Entry) =>
+    !stands(entry)(sorting) ||
+    (columns[sorting]?.whenNull !== 'error' && !isPresent(columns[sorting] as Column, entry.row[sorting] as Value))
   return (one, other) => {
-    for (const name of names) {
+    const last = [isLast(one), isLast(other)]
+    if (last[0] !== last[1]) return last[0] ? 1 : -1
+    for (const name of last[0] ? [id] : [sorting, id]) {
       const column = columns[name] as Column
       const [a, b] = [comparable(column, one.row[name] as string), comparable(column, other.row[name] as string)]
       if (a !== b) return a < b === isDescending ? 1 : -1

@@ -94,7 +94,7 @@ export function planOf({ seed, database, allows }: Choice): RandomList {
   const { joined, hasPractitioners } = joinedOf(context)
   const fields = fieldsOf(random, { columns, joined, id, practitioner })
   const filters = filtersOf(random, columns)
-  const isSortable = (name: string) => columns[name]?.whenNull === 'error' && columns[name].isPlain
+  const isSortable = (name: string) => columns[name]?.isPlain
   const sort = random.chance(0.7) ? random.some(random.shuffled(Object.keys(columns).filter(isSortable)), 0.6) : []
   const search = searchOf(random, columns, joined)
   const lengths = { fields: fields.length, filters: Object.keys(filters).length, sort: sort.length }
@@ -110,7 +110,7 @@ export function planOf({ seed, database, allows }: Choice): RandomList {
     order: random.pick(['newest', 'oldest']),
     fields: Object.fromEntries(fields),
     ...reaches,
-    ...(random.chance(0.4) && { fieldRoles: fieldRolesOf(random, rolesOf(reaches), fields, [id, by]) }),
+    ...(random.chance(0.5) && { fieldRoles: fieldRolesOf(random, rolesOf(reaches), fields, [id, by]) }),
     base: random.chance(0.45)
       ? {
           // The first list has the field of the id.

@@ -72,7 +72,7 @@ function callerOf({ random, plan, data, target }: Asking): RandomCaller {
   const [role = '', ...more] = several
   return {
     userId: part.callerId ? random.pick(ids) : id,
-    role: more.length === 0 && random.chance(0.8) ? role : several,
+    role: random.chance(0.02) ? [] : more.length === 0 && random.chance(0.8) ? role : several,
     ...(Object.keys(named).length > 0 && { ids: named })
   }
 }

@@ -23,6 +23,7 @@ import { listOf } from './random-definition.js'
 import { type Choice, planOf, type RandomList } from './random-lists.js'
 import { questionsOf } from './random-questions.js'
 import { askedOf } from './random-requests.js'
+import { lostBy, withMoreRoles } from './random-roles.js'
 
 export interface Trial extends Choice {
   requests: number
@@ -70,6 +71,12 @@ export async function tryList(trial: Trial): Promise<void> {
           throw new Error(`Cells that the caller cannot see change an answer: ${texts.join('\n  ')}`)
         }
         countTwin(trial.counts, one.status)
+      }
+      if (!asked.isBroken && asked.role.length > 0 && random.chance(0.25)) {
+        const [one, other] = withMoreRoles(random, asked)
+        const lost = lostBy(plan, await ask(one, 'http', random), await ask(other, 'http', random))
+        if (lost) throw new Error(`A role more takes away: ${JSON.stringify([one, other.role])}\n  ${lost}`)
+        count(trial.counts, 'requests with a role more')
       }
       for (const way of ways) {
         const given = way === 'each' ? { ...asked, pairs: pairsForEach(random, asked.pairs) } : asked
@@ -228,9 +235,9 @@ function queryOf(random: Random, plan: RandomList, { pairs }: Asked): object {
   )
 }
 
-/** `each` has no `page`, no `limit` and no `sort`, so it refuses some of these. */
+/** `each` has no `page` and no `limit`, so it refuses some of these. */
 const pairsForEach = (random: Random, pairs: Asked['pairs']) =>
-  random.chance(0.1) ? pairs : pairs.filter(([name]) => !['page', 'limit', 'sort'].includes(name))
+  random.chance(0.1) ? pairs : pairs.filter(([name]) => name !== 'page' && name !== 'limit')
 
 const expectedOf = (oracle: Oracle, asked: Asked, way: Way) =>
   way === 'each' ? oracle.each(asked) : oracle.page(asked)

@@ -35,7 +35,7 @@ const keyFrom = (
   time: Expression<unknown>,
   id: Expression<unknown>,
   operator: string,
-  key: RecordKey<Parameter>,
+  key: RecordKey<Parameter, Parameter>,
   isNumber: boolean,
   textOf: (value: Parameter) => RawBuilder<unknown>
 ): Condition => {

@@ -49,7 +49,7 @@ export function checkReferences(definition: Definition): void {
   if (practitioner !== undefined) find("'practitioner'", practitioner, own, 'id')
   const { column: ofOrder } = orderOf(order)
   findNeverNull("'order'", ofOrder, 'order')
-  for (const column of sort) findNeverNull("'sort'", column, 'sort')
+  for (const column of sort) find("'sort'", column, own, 'sort')
   once((name) => `'sort' names the column '${name}' twice`, sort)
 
   for (const [name, entry] of Object.entries(fields)) {

@@ -4,6 +4,7 @@ import { exactPlace, recordOf } from '../asked/whole-seconds.js'
 import type { AnswerKind, Asking } from './answer.js'
 import { readAfter } from './batch.js'
 import { readPlanned, searchFor } from './planned-page.js'
+import { readPage } from './read.js'
 import { recordPage } from './record.js'
 
 export interface After {
@@ -22,7 +23,7 @@ export const after: AnswerKind<After> = async (given) => {
   const { list, order, limit, withTotal } = question
   const search = await searchFor(asking)
   const { items, stretch } = await readAfter(asking, (options) =>
-    search ? readPlanned(asking, options, search) : run(statements.page(options))
+    search ? readPlanned(asking, options, search) : readPage(asking, options)
   )
   const next = stretch ? nextOf(list, order, stretch, from) : null
   if (!withTotal) return { limit, next, items }
@@ -39,7 +40,8 @@ async function withExactPlace(asking: Asking): Promise<Asking> {
   const { from, order } = question
   const id = from && recordOf(from)
   if (!from || id === undefined) return asking
-  const alone = statementsFor({ ...question, from: undefined, term: undefined, filters: {}, id })
+  const [valued = question] = question.parts ?? []
+  const alone = statementsFor({ ...valued, from: undefined, term: undefined, filters: {}, id })
   const { keys } = await run(alone.page({ ...recordPage, most: 0 }))
   const exact = exactPlace(from, order, keys[0])
   if (!exact) return asking

@@ -6,6 +6,7 @@ import { keyAfter, type Stretch } from '../asked/position.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { AnswerKind, Asking } from './answer.js'
+import { readPage } from './read.js'
 
 export interface Batch {
   readonly items: unknown[]
@@ -14,10 +15,10 @@ export interface Batch {
 }
 
 export const batch: AnswerKind<Batch> = async (asking) => {
-  const { question, statements, run } = asking
+  const { question, statements } = asking
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
   const plan = isOfAll(question.reach) && statements.canPlan ? 'newest' : undefined
-  const { items, stretch } = await readAfter(asking, (options) => run(statements.page({ ...options, plan })))
+  const { items, stretch } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
   return { items, key: stretch && keyAfter(stretch) }
 }
 
@@ -28,10 +29,10 @@ export const batch: AnswerKind<Batch> = async (asking) => {
  * @throws Failure for a record that no key reaches
  */
 export async function readAfter(
-  { question, statements, run }: Asking,
+  asking: Asking,
   read: (options: PageOptions) => Promise<ReadPage>
 ): Promise<{ items: unknown[]; stretch?: Stretch }> {
-  const { limit, from } = question
+  const { list, limit, from } = asking.question
   // One record more than the page has tells whether there is another page.
   const { items, rows, keys } = await read({ ...first(limit + 1), most: limit })
   const last = keys.at(-1)
@@ -40,7 +41,7 @@ export async function readAfter(
   const following = keys[limit] ?? (isUnsure ? (await read({ ...first(1), most: 1, from: last })).keys[0] : undefined)
   if (following) return { items, stretch: { keys: keys.slice(0, limit), following, from } }
   // Nulls and zero dates, which have no place in the order. The first page of few records has shown them already.
-  if (from) requireNone(question.list, (await run(statements.page({ ...first(1), from: 'unreachable' }))).items)
+  if (from) requireNone(list, (await readPage(asking, { ...first(1), from: 'unreachable' })).items)
   return { items }
 }
 

@@ -3,6 +3,7 @@ import { measured } from '../../limits.js'
 import { needsPlan, type Page, spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 import { plannedPage } from './planned-page.js'
+import { readPage } from './read.js'
 import { type ItemsAndTotal, itemsAndTotal } from './total.js'
 
 export const pageWith =
@@ -12,7 +13,7 @@ export const pageWith =
     const { page, limit } = question
     if (needsPlan(question, statements)) return { page, limit, ...(await plannedPage(asking, thresholds)) }
     // For the reach `own`, the rows have the total. A short page proves it.
-    const read = await run(statements.page({ span: spanOf(question) }))
+    const read = await readPage(asking, { span: spanOf(question) })
     return { page, limit, ...(await itemsAndTotal(question, read, () => run(statements.total()))) }
   }
 

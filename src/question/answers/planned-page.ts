@@ -6,6 +6,7 @@ import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { Matches } from '../sql/search.js'
 import type { Asking, Search } from './answer.js'
+import { readPage } from './read.js'
 import { type ItemsAndTotal, itemsAndTotal } from './total.js'
 
 interface Planning extends Asking {
@@ -36,10 +37,9 @@ export async function searchFor(asking: Asking): Promise<Search | undefined> {
 
 /** Reads a page of what a search matches. */
 export async function readPlanned(asking: Asking, options: PageOptions, { kind, matches }: Search): Promise<ReadPage> {
-  const { statements, run } = asking
   const found = { ...options, matches }
   const scanned = kind === 'many' ? await scan({ ...asking, thresholds: measured }, found) : undefined
-  return scanned ?? run(statements.page({ ...found, plan: 'sorted' }))
+  return scanned ?? readPage(asking, { ...found, plan: 'sorted' })
 }
 
 /** Reads the ids that the search matches, up to a maximum, where a statement can tell the database its plan. */
@@ -60,8 +60,9 @@ async function readMatches({ question, statements, run, thresholds }: Planning):
 }
 
 /** One statement sorts and counts all matches. */
-async function readSorted({ question, statements, run }: Planning, matches: Matches) {
-  const read = await run(statements.page({ span: spanOf(question), plan: 'sorted', matches, withTotal: true }))
+async function readSorted(planning: Planning, matches: Matches) {
+  const { question, statements, run } = planning
+  const read = await readPage(planning, { span: spanOf(question), plan: 'sorted', matches, withTotal: true })
   return itemsAndTotal(question, read, () => run(statements.total(matches)))
 }
 
@@ -80,19 +81,16 @@ async function readLater(planning: Planning, matches?: Matches): Promise<ItemsAn
   if (span.take === 0) return { items: [], total }
   const plan = matches && laterPlan(span, total, thresholds)
   const scanned = plan === 'newest' ? await scan(planning, { span, matches }) : undefined
-  const { items } = scanned ?? (await run(statements.page({ span, plan: matches && 'sorted', matches })))
+  const { items } = scanned ?? (await readPage(planning, { span, plan: matches && 'sorted', matches }))
   return { items, total }
 }
 
 /** Undefined if the time is over before the page is full. */
-async function scan(
-  { deadline, statements, run, thresholds }: Planning,
-  options: PageOptions
-): Promise<ReadPage | undefined> {
+async function scan(planning: Planning, options: PageOptions): Promise<ReadPage | undefined> {
   try {
-    return await run(statements.page({ ...options, plan: 'newest' }), thresholds.scanTime)
+    return await readPage(planning, { ...options, plan: 'newest' }, planning.thresholds.scanTime)
   } catch (error) {
-    if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return undefined
+    if (failureOf(error).kind === 'timeout' && planning.deadline.timeLeft() > 0) return undefined
     throw error
   }
 }

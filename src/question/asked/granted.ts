@@ -1,49 +1,88 @@
-/** What the grants of a caller give to a question: records, and the fields that stand in some of them. */
+/** What the grants of a caller give to a question: records, and where the columns that it reads and the fields of items stand. */
 
-import { type Grant, type Grants, isEverything, uncovered } from '../../lists/grants.js'
-import type { List, Path } from '../../lists/list.js'
+import { type Grant, type Grants, isEverything, isWithin, uncovered } from '../../lists/grants.js'
+import type { List, ListColumn, Path } from '../../lists/list.js'
 import { hiddenColumns } from '../../lists/view.js'
 import type { CountedFilter, Partly, Question } from './question.js'
 
-type Asked = Pick<Question, 'term' | 'filters'>
+type Asked = Pick<Question, 'list' | 'term' | 'filters'>
+
+/** What a question reads besides its search and its filters. */
+interface More {
+  /** A column that stands in every record that is found. */
+  readonly found?: Path
+  readonly read?: Path
+  /** Instead of the fewest records that hold all that is found. */
+  readonly reach?: Grants
+}
 
 /**
- * A grant gives what it would give alone, so it finds no record by a column that it hides: a filter by the column leaves it
- * nothing, and a search does not read the column. What an item shows does not depend on the question.
+ * A record has the rights of all grants that reach it, and each parameter goes by them alone: a filter, a searched column or
+ * an order reads a column only where a grant that shows it reaches the record. What an item shows does not depend on the
+ * question.
  *
- * @param list the view of the caller
+ * @param asked `list` is the view of the caller
  */
-export const granted = (list: List, grants: Grants, asked: Asked): Pick<Question, 'reach' | 'partly'> =>
-  grants.some(({ hides }) => hides)
-    ? { reach: findingGrants(list, grants, asked), partly: partlyShown(list, grants) }
-    : { reach: grants }
+export function granted(grants: Grants, { list, term, filters }: Asked, more: More = {}) {
+  if (!grants.some(({ hides }) => hides)) return { reach: more.reach ?? grants }
+  const compared = [...Object.keys(filters).map((name) => pathOf(list, name)), ...[more.found ?? []].flat()]
+  const searched = term === undefined ? [] : [...list.search.records, ...list.search.users]
+  // What a filter or the search finds lies in the records where its columns stand.
+  const finding = [compared.map((path) => [path]), searched.length > 0 ? [searched] : []].flat()
+  const sets = finding.map((paths) => uncovered(paths.flatMap((path) => showing(list, grants, path))))
+  const [reach = []] = more.reach
+    ? [more.reach]
+    : [...sets, reachOf(grants)].sort((one, other) => sizeOf(one) - sizeOf(other))
+  const limited: Record<Path, Grants> = {}
+  for (const path of [...compared, ...searched, ...[more.read ?? []].flat()]) {
+    const by = showing(list, grants, path)
+    if (!reach.every((grant) => isWithin(grant, by))) limited[path] = by
+  }
+  return { reach, limited, partly: partlyShown(list, grants) }
+}
 
-/** A count is the total of a request with the filter, so the grants that hide its column count nothing. */
-export const countedFilters = (list: List, grants: Grants, asked: Asked, names: readonly string[]): CountedFilter[] =>
+const pathOf = (list: List, filter: string): Path => `r.${list.filters[filter]?.column}`
+
+const reachOf = (grants: Grants): Grants => uncovered(grants.map(({ hides: _, ...records }): Grant => records))
+
+/** The grants that show a column. */
+const showing = (list: List, grants: Grants, path: Path): Grants =>
+  reachOf(grants.filter(({ hides = [] }) => !hiddenColumns(list, hides).includes(path)))
+
+/** The records of an id are fewer than those of linked ids, and these are fewer than those of a condition. */
+const sizeOf = (grants: Grants): number =>
+  grants.reduce((size, { column, by }) => size + (column === undefined ? 100 : by === undefined ? 1 : 10), 0)
+
+/** A count is the total of a request with the filter, so it counts where the column of the filter stands. */
+export const countedFilters = (grants: Grants, asked: Asked, names: readonly string[]): CountedFilter[] =>
   names.map((filter) => {
-    const filters = { ...asked.filters, [filter]: [] }
-    return { filter, reach: granted(list, grants, { ...asked, filters }).reach }
+    const { [filter]: _own, ...filters } = asked.filters
+    return {
+      filter,
+      ...granted(grants, { ...asked, filters }, { reach: showing(asked.list, grants, pathOf(asked.list, filter)) })
+    }
   })
 
-function findingGrants(list: List, grants: Grants, { term, filters }: Asked): Grants {
-  const compared = Object.keys(filters).map((name) => `r.${list.filters[name]?.column}`)
-  const searched: readonly Path[] = term === undefined ? [] : [...list.search.records, ...list.search.users]
-  const finding = grants.flatMap(({ hides = [], ...records }): Grant[] => {
-    const hidden = hiddenColumns(list, hides)
-    const unsearched = searched.filter((path) => hidden.includes(path))
-    const isBlind = unsearched.length > 0 && unsearched.length === searched.length
-    if (isBlind || compared.some((path) => hidden.includes(path))) return []
-    return [unsearched.length > 0 ? { ...records, unsearched } : records]
-  })
-  return uncovered(finding)
+/** Undefined where each record of the caller has a place by its value. */
+export function partsOf(grants: Grants, question: Question): Question['parts'] {
+  const { list, order, from } = question
+  const { column, direction } = order
+  const path: Path = `r.${column}`
+  const rest = granted(grants, question, { read: path })
+  // Another role may have walked to this place.
+  const isLast = from?.time === null
+  if (!rest.limited?.[path] && (list.columns[column] as ListColumn).whenNull === 'error' && !isLast) return undefined
+  return [
+    { ...question, ...granted(grants, question, { found: path }), part: { column, isRest: false } },
+    { ...question, ...rest, part: { column, isRest: true }, order: { column: list.id, direction } }
+  ]
 }
 
 /** The fields that the view shows, but not each grant. Those of the same grants stand together. */
 function partlyShown({ fields }: List, grants: Grants): Partly[] {
   const groups = new Map<string, Partly>()
   for (const name of Object.keys(fields).filter((name) => fields[name]?.roles)) {
-    const showing = grants.flatMap(({ hides = [], ...records }) => (hides.includes(name) ? [] : records))
-    const by = uncovered(showing)
+    const by = reachOf(grants.filter(({ hides = [] }) => !hides.includes(name)))
     if (isEverything(by)) continue
     const key = JSON.stringify(by)
     groups.set(key, { grants: by, fields: [...(groups.get(key)?.fields ?? []), name] })

@@ -1,5 +1,5 @@
 /** Checks the values of a query (contract 7 to 24). The host can configure Fastify's validator, but these rules always hold. */
-import type { TSchema } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import { callHost } from '../../errors/callbacks.js'
 import { describe } from '../../errors/describe.js'
 import { Failure } from '../../errors/failure.js'
@@ -7,16 +7,17 @@ import { boolean } from '../../kinds/numbers.js'
 import { type Limits, maxTermLength, maxTextLength, maxValues } from '../../limits.js'
 import type { Caller, Grants } from '../../lists/grants.js'
 import type { List, Order } from '../../lists/list.js'
+import { sortSchema } from '../../lists/orders.js'
 import { querySchema } from '../../lists/schemas.js'
 import { viewOf } from '../../lists/view.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
-import { countedFilters, granted } from './granted.js'
+import { countedFilters, granted, partsOf } from './granted.js'
 import { positionOf } from './position.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-interface AskedValues extends Omit<Question, 'list' | 'caller' | 'reach' | 'partly' | 'counts'> {
+interface AskedValues extends Omit<Question, 'list' | 'caller' | 'reach' | 'partly' | 'limited' | 'counts'> {
   readonly counts?: readonly string[] | undefined
 }
 
@@ -37,12 +38,13 @@ export type ParameterReader = (pairs: Pairs | undefined) => AskedValues
 export function questionReader(rules: Rules, isPaged = true) {
   const readers = new WeakMap<List, ParameterReader>()
   return (list: List, caller: Caller, grants: Grants, pairs: Pairs | undefined): Question => {
-    const view = viewOf(list, grants)
+    const view = viewOf(list, caller.roles)
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
     const { counts, ...values } = read(pairs)
-    const counted = counts && countedFilters(view, grants, values, counts)
-    return { list: view, caller, ...granted(view, grants, values), ...values, counts: counted }
+    const asked = { list: view, caller, ...values }
+    const question = { ...asked, ...granted(grants, asked), counts: counts && countedFilters(grants, asked, counts) }
+    return { ...question, parts: partsOf(grants, question) }
   }
 }
 
@@ -54,15 +56,15 @@ export function recordReader(list: List, rules: Rules) {
     const nothing = readNothing(pairs)
     const isId = /^[^\p{Cc}\p{Cs}]+$/u.test(id) && !isLonger(id, maxTextLength)
     if (!isId) throw new Failure('notFound', 'No record can have this id.')
-    const view = viewOf(list, grants)
-    return { ...nothing, ...granted(view, grants, nothing), list: view, caller, id, limit: 1, counts: undefined }
+    const asked = { ...nothing, list: viewOf(list, caller.roles), caller, id, limit: 1, counts: undefined }
+    return { ...asked, ...granted(grants, asked) }
   }
 }
 
 /**
  * Returns what reads the page with defaults, the order, the term, and the filters that are not empty.
  *
- * @param isPaged whether the query has the parameters `page`, `limit` and `sort`
+ * @param isPaged whether the query has the parameters `page` and `limit`
  * @throws Failure of the kind `parameter`, when it reads
  */
 export function parameterReader(
@@ -72,8 +74,7 @@ export function parameterReader(
 ): ParameterReader {
   const { messages, unknownParameters } = rules
   const { properties: all, required = [] } = querySchema(list, rules)
-  const { sort: _sort, ...unpaged } = list.parameters
-  const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpaged))
+  const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpagedParameters(list)))
   // The default lists have none of them, and another list can have a filter of the name.
   const ofAnswer = ['after', 'total', 'counts'].filter((name) => properties.has(name) && !list.parameters[name])
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknownParameters) ? unknownParameters : [])])
@@ -114,7 +115,8 @@ export function parameterReader(
   const isSeveral = (name: string) => properties.get(name)?.type === 'array'
   const readSeveral = (name: string, texts: readonly string[], { items }: TSchema): readonly string[] => {
     if (texts.length > maxValues) refuse('parameterTooMany', { name, maximum: maxValues })
-    return texts.filter((text) => readText(name, text, items) !== '')
+    // MariaDB 10.11 can lose records to a value that stands twice.
+    return [...new Set(texts)].filter((text) => readText(name, text, items) !== '')
   }
 
   const termOf = (text: string): string => {
@@ -168,6 +170,17 @@ export function parameterReader(
       ...(ofAnswer.length > 0 && readAnswer(asked, list, order, messages))
     }
   }
+}
+
+/** Without the orders by an ENUM of MySQL, which is sorted by its place and compared by its text. */
+function unpagedParameters({
+  parameters,
+  orders,
+  columns
+}: Pick<List, 'parameters' | 'orders' | 'columns'>): TProperties {
+  const { sort, ...others } = parameters
+  const kept = Object.entries(orders).filter(([name, { column }]) => name !== '' && columns[column]?.kind !== 'enum')
+  return { ...others, ...(sort && kept.length > 0 && { sort: sortSchema(Object.fromEntries(kept)) }) }
 }
 
 /** What a request asks of the answer, besides the records. */

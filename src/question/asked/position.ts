@@ -61,7 +61,7 @@ export function nextOf(list: List, order: Order, stretch: Stretch, from = stretc
 export function positionOf(text: string, list: Pick<List, 'name' | 'columns' | 'id'>, order: Order): Key | undefined {
   const { columns, id: idName } = list
   try {
-    const parts: [unknown, unknown, time: string, id: string | null, ...string[]] = JSON.parse(
+    const parts: [unknown, unknown, time: string | null, id: string | null, ...string[]] = JSON.parse(
       Buffer.from(text, 'base64url').toString()
     )
     const [, , time, id, ...shown] = parts
@@ -69,7 +69,9 @@ export function positionOf(text: string, list: Pick<List, 'name' | 'columns' | '
     const ids = id === null ? shown : [id, ...shown]
     const isCell = (column: string, cell: unknown) =>
       typeof cell === 'string' && !/[\p{Cs}\0]/u.test(cell) && columns[column]?.read(cell) !== null
-    const isKey = isCell(order.column, time) && ids.every((each) => each !== '' && isCell(idName, each))
+    const isKey =
+      (time === null ? id !== null : isCell(order.column, time)) &&
+      ids.every((each) => each !== '' && isCell(idName, each))
     // Another list, another order and other notations give another text.
     return isKey && textOf(list, order, key) === text ? key : undefined
   } catch {

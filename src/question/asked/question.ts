@@ -4,7 +4,7 @@ import type { Key, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { Failure } from '../../errors/failure.js'
 import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/grants.js'
-import type { List, Order } from '../../lists/list.js'
+import type { List, Order, Path } from '../../lists/list.js'
 
 /** A slice of the list. */
 export interface Page {
@@ -19,10 +19,18 @@ export interface Partly {
   readonly grants: Grants
 }
 
-/** A filter whose values are counted, and the grants that could find a record by it. */
-export interface CountedFilter {
+/** Columns that stand only in the records of some grants. */
+export type Limited = Readonly<Record<Path, Grants>>
+
+/** A filter whose values are counted, in the records where its column stands. */
+export interface CountedFilter extends Pick<Question, 'reach' | 'limited'> {
   readonly filter: string
-  readonly reach: Grants
+}
+
+/** The records that have a place by their value in a column, or the others. */
+export interface Part {
+  readonly column: string
+  readonly isRest: boolean
 }
 
 export interface Question extends Page {
@@ -31,12 +39,20 @@ export interface Question extends Page {
   readonly reach: Grants
   /** Undefined if every record has all fields. */
   readonly partly?: readonly Partly[] | undefined
+  /** The columns of the parameters that stand in some records of the reach. */
+  readonly limited?: Limited | undefined
   readonly caller: Omit<Caller, 'roles'>
   /** What the search looks for, in the form in which the columns hold it. Undefined without a search. */
   readonly term?: string | undefined
   /** The values of the given filters, by parameter name. */
   readonly filters: Readonly<Record<string, readonly string[]>>
   readonly order: Order
+  /**
+   * Two questions for an order in which some records have no place by their value: the others in the order, and then these by
+   * their ids.
+   */
+  readonly parts?: readonly [Question, Question] | undefined
+  readonly part?: Part | undefined
   /** The place after which the page begins. Undefined for a page with a number, and for the first one. */
   readonly from?: Key | undefined
   /** The error if the database refuses the texts of `from`. It refuses none that it has given, so they are another's. */
@@ -56,7 +72,9 @@ export interface Shape {
   readonly list: List
   readonly reach: Grants
   readonly partly: readonly Partly[]
+  readonly limited: Limited
   readonly order: Order
+  readonly part: Part | undefined
   readonly callerId: Parameter
   /** The other ids of the caller that the SQL compares, by their names. */
   readonly ids: Readonly<Record<string, Parameter>>
@@ -64,7 +82,7 @@ export interface Shape {
   readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
   readonly filters: Readonly<Record<string, readonly Parameter[]>>
-  readonly from: Key<Parameter> | undefined
+  readonly from: Key<Parameter, Parameter> | undefined
   readonly id: Parameter | undefined
 }
 
@@ -72,16 +90,20 @@ type ParameterFor = (text: string, form: Form, name: string) => Parameter
 
 /** @param parameter what stands in the SQL for a text: the text itself, or a slot of that name */
 export function shapeOf(question: Omit<Question, keyof Page>, parameter: ParameterFor = parameterOf): Shape {
-  const { list, reach, partly = [], counts = [], order, caller, term, filters, from, id } = question
+  const { list, reach, partly = [], limited = {}, counts = [], order, part, caller, term, filters, from, id } = question
   const of = (name: string, text: string) => parameter(text, formOf(text), name)
-  const grants = [reach, ...partly.map(({ grants }) => grants), ...counts.map(({ reach }) => reach)].flat()
+  const ofLimited = [limited, ...counts.map(({ limited = {} }) => limited)].flatMap((each) => Object.values(each))
+  const ofParts = [...partly.map(({ grants }) => grants), ...counts.map(({ reach }) => reach)]
+  const grants = [reach, ...ofParts, ...ofLimited].flat()
   // No name of another slot has two spaces.
   const idOf = (name: string) => [name, of(`caller id ${name}`, caller.ids[name] as string)] as const
   return {
     list,
     reach,
     partly,
+    limited,
     order,
+    part,
     callerId: of('caller', caller.userId),
     ids: Object.fromEntries(idNamesOf(list, grants).map(idOf)),
     term: term === undefined ? undefined : of('term', term),
@@ -99,11 +121,15 @@ function several(name: string, texts: readonly string[], parameter: ParameterFor
   return texts.map((text, place) => parameter(text, form, `${name} ${place}`))
 }
 
-export const keyOf = ({ time, id, shown }: Key, parameter: ParameterFor = parameterOf): Key<Parameter> => ({
-  time: parameter(time, formOf(time), 'time'),
-  id: id === undefined ? undefined : parameter(id, formOf(id), 'id'),
-  shown: shown && several('shown', shown, parameter)
-})
+export function keyOf({ time, id, shown }: Key, parameter: ParameterFor = parameterOf): Key<Parameter, Parameter> {
+  // A record without a place by its value has one by its id.
+  const place = time ?? String(id)
+  return {
+    time: parameter(place, formOf(place), 'time'),
+    id: id === undefined ? undefined : parameter(id, formOf(id), 'id'),
+    shown: shown && several('shown', shown, parameter)
+  }
+}
 
 /** The database decides the order of texts, and an ENUM has an order of its own. */
 export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>
@@ -141,11 +167,20 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
   return rest < skip ? { skip: rest, take, backwards: true } : { skip, take, backwards: false }
 }
 
-type Asked = Pick<Question, 'reach' | 'page' | 'term'>
+type Asked = Pick<Question, 'reach' | 'page'>
 
-/** Whether one statement would be too slow: `plannedPage` then finds the page. The other reaches read few records. */
-export const needsPlan = ({ reach, page, term }: Asked, { canPlan }: { readonly canPlan: boolean }): boolean =>
-  isOfAll(reach) && (page > 1 || (term !== undefined && canPlan))
+/**
+ * Whether one statement would be too slow: `plannedPage` then finds the page. The other reaches read few records. Where a
+ * searched column stands in some records only, no statement finds all ids that the column matches.
+ */
+export const needsPlan = (
+  { list: { search }, reach, limited = {}, page, term }: Asked & Pick<Question, 'list' | 'limited' | 'term'>,
+  { canPlan }: { readonly canPlan: boolean }
+): boolean =>
+  isOfAll(reach) &&
+  (term === undefined
+    ? page > 1
+    : (page > 1 || canPlan) && ![...search.records, ...search.users].some((path) => limited[path]))
 
 /** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
 export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<RunSql, 'snapshot'>): boolean =>

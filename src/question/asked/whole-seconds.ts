@@ -6,8 +6,8 @@ import type { Key, RecordKey } from '../../database/dialect.js'
 import type { Order } from '../../lists/list.js'
 
 /** The place at the end of a second, or at its begin in an ascending order. Undefined for a time without a fraction. */
-function placeOf(time: string, { direction }: Order): { time: string; second: string } | undefined {
-  const [, second] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)\.\d*[1-9]/.exec(time) ?? []
+function placeOf(time: string | null, { direction }: Order): { time: string; second: string } | undefined {
+  const [, second] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)\.\d*[1-9]/.exec(time ?? '') ?? []
   const end = second && secondAfter(second)
   return end ? { time: direction === 'desc' ? end : second, second } : undefined
 }
@@ -29,9 +29,9 @@ export function placeInSeconds(keys: readonly RecordKey[], order: Order, from: K
   if (!place) return undefined
   const { time, second } = place
   // An exact place does not tell what earlier pages had of the second.
-  if (from?.id !== undefined && from.time.startsWith(second)) return undefined
+  if (from?.id !== undefined && from.time?.startsWith(second)) return undefined
   const before = from?.time === time ? (from.shown ?? []) : []
-  return { time, shown: [...before, ...keys.filter(({ time }) => time.startsWith(second)).map(({ id }) => id)] }
+  return { time, shown: [...before, ...keys.filter(({ time }) => time?.startsWith(second)).map(({ id }) => id)] }
 }
 
 /** The record after which a page begins, where the position does not tell the fraction of its second. */

@@ -16,7 +16,7 @@ type Finding = (asked: Shape, isCopied: boolean) => { records: RawBuilder<unknow
  * itself. The conditions are those of the filter, so each count is exactly a total.
  */
 export function countsOf(
-  { filter: name, reach }: CountedFilter,
+  { filter: name, reach, limited = {} }: CountedFilter,
   shape: Shape,
   fitted: Fitted,
   finding: Finding
@@ -25,7 +25,7 @@ export function countsOf(
   const filter = fitted.list.filters[name] as Required<Filter>
   // A union has no column of a record but the id and that of its order.
   const order = { column: filter.column, direction: 'asc' } as const
-  const { records, sorting } = finding({ ...shape, reach, order, filters }, filter.operator !== 'has')
+  const { records, sorting } = finding({ ...shape, reach, limited, order, filters }, filter.operator !== 'has')
   const counts = filter.counted.map((value, place) => {
     const has = conditionOf(filter, parameterOf(value), fitted, sorting)
     return sql`${fitted.text(sql`count(case when ${has} then 1 end)`)} as ${sql.id(countName(place))}`

@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
 import type { Condition, Key } from '../../database/dialect.js'
-import { type Grant, isOwn } from '../../lists/grants.js'
+import { isOwn } from '../../lists/grants.js'
+import type { Path } from '../../lists/list.js'
 import { type CountedFilter, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
@@ -11,6 +12,7 @@ import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js
 import { placeConditions } from './place.js'
 import { reaching, scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
+import { partConditions, standingOf } from './standing.js'
 
 /** A span of slots is for a statement that serves several requests. */
 export interface PageOptions<Value = number> {
@@ -25,7 +27,7 @@ export interface PageOptions<Value = number> {
   /** Where the page begins, if not where the question says. `unreachable`: the records that no key reaches. */
   readonly from?: Key | 'unreachable' | undefined
   /** Leaves out the records after so many, which tell only that there are more. */
-  readonly most?: number
+  readonly most?: number | undefined
   /** Whether the page is a batch of all records, which needs no total. */
   readonly isBatch?: boolean
 }
@@ -60,20 +62,23 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const id = column(`r.${list.id}`)
   const isNumber = list.columns[order.column]?.rules.stored.isNumber
   const isPlaced = shape.from || shape.id
-  const filtered = ({ filters }: Pick<Shape, 'filters'>) => [
-    ...withinConditions(shape, fitted),
-    ...filterConditions({ filters }, fitted)
-  ]
-  const search = termSearch(shape, fitted, filtered(shape))
+  const filtered = (asked: Shape) => {
+    const compared = Object.keys(asked.filters).map((name): Path => `r.${list.filters[name]?.column}`)
+    return [
+      ...withinConditions(shape, fitted),
+      ...filterConditions(asked, fitted),
+      ...standingOf(asked, fitted, compared).flatMap(({ conditions }) => conditions),
+      ...(asked.part ? partConditions(asked, asked.part, fitted) : [])
+    ]
+  }
+  const searchOf = (asked: Shape) => termSearch(asked, fitted, filtered(asked))
 
   /** The records that a reach, the search and filters find. The page and the total share them: the total is that of all pages. */
   const finding = (asked: Shape, isCopied?: boolean) => {
-    // Where a grant hides a searched column, each has a search of its own.
-    const isOfGrants = asked.reach.some(({ unsearched }) => unsearched)
-    const ofGrant = (grant: Grant) => (isOfGrants ? [search.matching({}, undefined, grant)] : [])
-    const scope = scopeOf(asked, fitted, ofGrant, isCopied)
+    const scope = scopeOf(asked, fitted, isCopied)
+    const { matching } = searchOf(asked)
     const from = (matches: Matches = {}, plan?: Plan, place: readonly Condition[] = [], top?: Top) => {
-      const found = shape.term && !isOfGrants ? [search.matching(matches, plan)] : []
+      const found = shape.term ? [matching(matches, plan)] : []
       return scope.from([...found, ...filtered(asked), ...place], top)
     }
     return { ...scope, from }
@@ -130,7 +135,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
         const { from, sorting } = finding(asked, isCopied)
         return { records: from(matches), sorting }
       }),
-    idsOf: search.idsOf,
+    idsOf: searchOf(shape).idsOf,
     page(options) {
       const { withTotal, isBatch } = options
       const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${scope.from()}) as ${sql.id(recordTotal)}`] : []

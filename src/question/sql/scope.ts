@@ -28,16 +28,8 @@ const nothing = sql``
 const where = (conditions: readonly Condition[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : nothing
 
-/**
- * The conditions under which grants reach a record `r`.
- *
- * @param ofGrant the conditions of the question that differ between grants
- */
-export function reaching(
-  { callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 'ids' | 'id'>,
-  fitted: Fitted,
-  ofGrant: (grant: Grant) => readonly Condition[] = () => []
-) {
+/** The conditions under which grants reach a record `r`. */
+export function reaching({ callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 'ids' | 'id'>, fitted: Fitted) {
   const { tables, isCaller, identity, isAmongLinked, ofUsers } = fitted
   const idOf = (name?: string) => (name === undefined ? callerId : (ids[name] as Parameter))
   /** `clinic_staff as l_clinic_staff where l_clinic_staff.owner_id = <caller>` */
@@ -53,7 +45,7 @@ export function reaching(
     // For one record, the database need not read every link.
     return [isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : isAmongLinked(search)]
   }
-  const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted), ...ofGrant(grant)]
+  const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted)]
   const isReached = (grants: Grants) => anyOf(grants.map((grant) => allOf(conditionsOf(grant))))
   return { links, conditionsOf, isReached }
 }
@@ -77,17 +69,15 @@ export function reaching(
  * applies only if both halves have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for
  * byte, and a union has their bytes, because a collation may match `abc` with `ABC`.
  *
- * @param ofGrant the conditions of the question that differ between grants
  * @param isCopied whether a union selects the column of the order whatever its kind, because nothing is sorted
  */
 export function scopeOf(
   { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids' | 'id'>,
   fitted: Fitted,
-  ofGrant?: (grant: Grant) => readonly Condition[],
   isCopied = false
 ): Scope {
   const { list, tables, column, isCaller, identity, sameTexts, fence = nothing, subqueryFrom, limit } = fitted
-  const { links, conditionsOf, isReached } = reaching(asked, fitted, ofGrant)
+  const { links, conditionsOf, isReached } = reaching(asked, fitted)
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
   const plain = (reached: readonly Condition[], join = nothing): Scope => ({

@@ -3,11 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
 import type { Condition } from '../../database/dialect.js'
 import { changed, parameterOf } from '../../database/parameter.js'
-import { type Grant, nameOf } from '../../lists/grants.js'
+import { nameOf } from '../../lists/grants.js'
 import type { Path } from '../../lists/list.js'
 import type { Plan, Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
+import { allOf } from './conditions.js'
 import { matchedKey } from './items.js'
+import { standingOf } from './standing.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {
@@ -16,8 +18,8 @@ export interface Matches {
 }
 
 export interface TermSearch {
-  /** The condition for a record `r`. Known ids are inlined. A grant leaves out what it hides. */
-  matching(matches: Matches, plan?: Plan, grant?: Grant): Condition
+  /** The condition for a record `r`. Known ids are inlined. */
+  matching(matches: Matches, plan?: Plan): Condition
   /** The query for the matching ids, in the cell `matchedKey`. */
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }
@@ -38,10 +40,12 @@ const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}
  *
  *     (r.payment_id in (4,5) or r.user_id in (1,2,3))
  *
+ * A column is read only where it stands.
+ *
  * @param filtered the conditions of the filters
  */
 export function termSearch(
-  { reach, term = parameterOf('') }: Pick<Shape, 'reach' | 'term'>,
+  { term = parameterOf(''), ...asked }: Pick<Shape, 'reach' | 'term' | 'callerId' | 'ids' | 'id' | 'limited'>,
   fitted: Fitted,
   filtered: readonly Condition[]
 ): TermSearch {
@@ -60,24 +64,25 @@ export function termSearch(
     known.length > 0 && planning ? [planning.oneOf(column(path), known, isExact(path, knownAs))] : []
 
   return {
-    matching({ users, records }, plan, { unsearched = [] } = {}) {
-      const isRead = (path: Path) => !unsearched.includes(path)
-      const [ofRecords, ofUsers] = [search.records.filter(isRead), search.users.filter(isRead)]
-      const sides = [...inlined(ids.records, records), ...inlined(userOfRecord, users, ids.users)]
-      if (records === undefined && ofRecords.length > 0) sides.unshift(hasTerm(ofRecords))
-      if (users === undefined && ofUsers.length > 0) {
-        sides.push(
-          fitted.ofUsers({
-            ofRecord: identity(userOfRecord, ids.users),
-            ofUser: identity(ids.users, userOfRecord),
-            found: found(ofUsers),
-            areFew: nameOf(reach) !== 'all',
-            isScan: plan === 'newest',
-            // No index finds a computed id.
-            hasIndex: !tables.of('users').isComputed('user_id')
-          })
-        )
-      }
+    matching({ users, records }, plan) {
+      const ofUsers = (paths: readonly Path[]) =>
+        fitted.ofUsers({
+          ofRecord: identity(userOfRecord, ids.users),
+          ofUser: identity(ids.users, userOfRecord),
+          found: found(paths),
+          areFew: nameOf(asked.reach) !== 'all',
+          isScan: plan === 'newest',
+          // No index finds a computed id.
+          hasIndex: !tables.of('users').isComputed('user_id')
+        })
+      const whereStanding = (paths: readonly Path[], matches: (paths: readonly Path[]) => Condition) =>
+        standingOf(asked, fitted, paths).map(({ paths, conditions }) => allOf([matches(paths), ...conditions]))
+      const sides = [
+        ...(records === undefined ? whereStanding(search.records, hasTerm) : []),
+        ...inlined(ids.records, records),
+        ...inlined(userOfRecord, users, ids.users),
+        ...(users === undefined ? whereStanding(search.users, ofUsers) : [])
+      ]
       return sides.length > 0 ? sql`(${sql.join(sides, sql` or `)})` : sql`1 = 0`
     },
     idsOf(side, maxRows) {

@@ -31,7 +31,6 @@ t.test('a name of no column, or of a column of another kind, is a mistake', asyn
     "order: 'issued'": `'order' has no column 'issued'; there are ${columns}`,
     "order: '--issued_at'": `'order' has no column '-issued_at' (did you mean 'issued_at'?); there are ${columns}`,
     "order: '-'": `'order' has no column ''; there are ${columns}`,
-    "sort: ['title']": `the column 'title' of 'sort' ${neverNull}`,
     "sort: ['users.email']": `'sort' has no column 'users.email'; there are ${columns}`,
     "sort: ['score', 'score']": "'sort' names the column 'score' twice",
     "sort: ['done']; columns.done: column.boolean()":

@@ -40,7 +40,7 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   [
     { caller: { userId: 1 } },
     'TypeError',
-    "'caller' must have a role that is a string, or an array of at least one string; got an object with userId."
+    "'caller' must have a role that is a string, or an array of strings; got an object with userId."
   ],
   [{ caller: { role: 'Admin' } }, 'TypeError', /^'caller' must have a userId that is a safe integer/],
   [{ caller: null }, 401, 'Invalid or expired token.'],

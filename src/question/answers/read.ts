@@ -1,0 +1,39 @@
+/** Reads the records of a page. Those without a place by their value come after the others, by their ids. */
+import type { Question, Span } from '../asked/question.js'
+import type { ReadPage } from '../sql/items.js'
+import type { PageOptions } from '../sql/queries.js'
+import type { Asking } from './answer.js'
+
+/** @param milliseconds a limit for each statement, where it is shorter than the statement's own */
+export async function readPage(asking: Asking, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
+  const { question, statements, statementsFor, run } = asking
+  if (!question.parts) return run(statements.page(options), milliseconds)
+  const { span, matches, most, from = question.from } = options
+  const [valued, rest] = question.parts
+  const key = from === 'unreachable' ? undefined : from
+  // Such a place comes after all records with a value.
+  const isInRest = key?.time === null
+  const parts = [isInRest ? [] : { ...valued, from: key }, { ...rest, from: isInRest ? key : undefined }].flat()
+  const [first, second] = span.backwards ? parts.toReversed() : parts
+
+  const read = async (part: Question, span: Span, most?: number): Promise<ReadPage> => {
+    const ofPart = { ...options, span, most, from: key ? undefined : options.from, withTotal: false, isBatch: true }
+    const page = await run(statementsFor(part).page(ofPart), milliseconds)
+    return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, time: null })) } : page
+  }
+  const one = await read(first as Question, span, most)
+  const found = most === undefined ? one.count : one.keys.length
+  if (!second || found === span.take) return one
+  // The records before the page, if it holds none of the first part.
+  const before = found > 0 || span.skip === 0 ? span.skip : await run(statementsFor(first as Question).total(matches))
+  const place = { ...span, skip: Math.max(0, span.skip - before), take: span.take - found }
+  const two = await read(second, place, most === undefined ? most : most - found)
+  const [start, end] = span.backwards ? [two, one] : [one, two]
+  return {
+    items: [...start.items, ...end.items],
+    count: start.count + end.count,
+    rows: start.rows + end.rows,
+    total: undefined,
+    keys: [...start.keys, ...end.keys]
+  }
+}
