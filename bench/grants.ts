@@ -1,6 +1,7 @@
 /**
  * Compares a page and its total with the best statements by hand, for a caller of two roles and for one who sees all
- * records and some notes, among a million incidents.
+ * records and some notes, and pages by a column that is empty in a third of the records with pages by one that is never
+ * empty, among a million incidents.
  */
 import { CompiledQuery } from 'kysely'
 import { column, createListings, defineList } from '../src/index.js'
@@ -16,12 +17,17 @@ const incidents = defineList({
     id: column.id({ examples: ['1'] }),
     place: column.text({ examples: ['yard'] }),
     notes: column.text({ roles: ['Counsellor'], examples: ['Cried.'] }),
+    grade: column.integer({ whenNull: 'null', roles: ['Counsellor'], examples: [3] }),
+    minutes: column.integer({ examples: [30] }),
+    pause: column.integer({ whenNull: 'null', examples: [5] }),
     happened_at: column.wallTime({ whenNull: 'error', examples: ['2026-03-01 09:30:00'] })
   },
   columns: { pupil_id: column.id(), counsellor_id: column.id() },
   id: 'id',
   order: '-happened_at',
-  filters: { has_notes: { column: 'notes', present: true } },
+  search: { columns: ['place', 'notes'], examples: ['yard'] },
+  filters: { has_notes: { column: 'notes', present: true }, grade: { range: true } },
+  sort: ['grade', 'minutes', 'pause'],
   roles: {
     Parent: { own: 'pupil_id', callerId: 'pupil' },
     Counsellor: { own: 'counsellor_id' },
@@ -39,15 +45,30 @@ const table = (database: DatabaseName): Table => ({
     pupil_id: ['bigint', 'n * 7 % 25000'],
     counsellor_id: ['bigint', 'n * 11 % 250'],
     place: ['varchar(20)', "'yard'"],
-    notes: ['varchar(40)', database === 'mysql' ? "concat('note ', n)" : "'note ' || n"]
+    notes: ['varchar(40)', database === 'mysql' ? "concat('note ', n)" : "'note ' || n"],
+    grade: ['integer', 'case when n % 3 > 0 then n * 13 % 9973 end'],
+    minutes: ['integer', 'n * 17 % 9973'],
+    pause: ['integer', 'case when n % 3 > 0 then n * 19 % 9973 end']
   },
   time: 'happened_at',
-  indexes: ['happened_at, id', 'pupil_id, happened_at, id', 'counsellor_id, happened_at, id']
+  indexes: [
+    ...['happened_at, id', 'pupil_id, happened_at, id', 'counsellor_id, happened_at, id'],
+    ...['grade, id', 'minutes, id', 'pause, id']
+  ]
 })
 
 const newest = 'order by happened_at desc, id desc limit 12'
 const branch = (column: string, id: number) =>
   `select * from (select id, happened_at from incidents where ${column} = ${id} ${newest}) as ${column}`
+const shown = 'id, place, case when counsellor_id = 3 then notes end as notes, happened_at'
+const both = 'select id from incidents where pupil_id = 7 union select id from incidents where counsellor_id = 3'
+const ofBoth = `incidents join (${both}) as u using (id)`
+const graded = 'counsellor_id = 3 and grade is not null'
+const like = (column: string) => `${column} like '%note 77%'`
+const found = `(${like('place')} or (${like('notes')} and counsellor_id = 3))`
+/** As the lists search: PostgreSQL's `like` counts case. */
+const ofDatabase = (text: string, database: DatabaseName) =>
+  database === 'postgres' ? text.replaceAll(' like ', ' ilike ') : text
 
 /** The page, and its total. The records of each role are found by an index of their own. */
 const byHand = {
@@ -62,14 +83,44 @@ const byHand = {
   'two roles, a filter by notes': [
     `select id, place, notes, happened_at from incidents where counsellor_id = 3 and notes <> '' ${newest}`,
     "select count(*) from incidents where counsellor_id = 3 and notes <> ''"
+  ],
+  'two roles, two filters': [
+    `select id, place, notes, happened_at from incidents where ${graded} and notes <> '' and grade >= 5000 ${newest}`,
+    `select count(*) from incidents where ${graded} and notes <> '' and grade >= 5000`
+  ],
+  'two roles, a search': [
+    `select ${shown} from ${ofBoth} where ${found} ${newest}`,
+    `select count(*) from ${ofBoth} where ${found}`
+  ],
+  'two roles, a sort by grade': [
+    `select ${shown}, case when ${graded} then 0 else 1 end as lacks from ${ofBoth} order by lacks, case when ${graded} then grade end, id limit 12`,
+    `select count(*) from (${both}) as u`
+  ],
+  'all, a filter by notes of some': [
+    `select id, place, notes, happened_at from incidents where counsellor_id = 3 and notes <> '' ${newest}`,
+    "select count(*) from incidents where counsellor_id = 3 and notes <> ''"
+  ],
+  'all, a search in notes of some': [
+    `select ${shown} from incidents where ${found} ${newest}`,
+    `select count(*) from incidents where ${found}`
+  ],
+  'all, a sort by grades of some': [
+    `select ${shown} from incidents where ${graded} order by grade, id limit 12`,
+    'select count(*) from incidents'
   ]
 }
 
 const asked = {
   'two roles': { role: ['Parent', 'Counsellor'], query: {} },
   'all, and notes of some': { role: ['Inspector', 'Counsellor'], query: {} },
-  'two roles, a filter by notes': { role: ['Parent', 'Counsellor'], query: { has_notes: true } }
-}
+  'two roles, a filter by notes': { role: ['Parent', 'Counsellor'], query: { has_notes: true } },
+  'two roles, two filters': { role: ['Parent', 'Counsellor'], query: { has_notes: true, grade_from: 5000 } },
+  'two roles, a search': { role: ['Parent', 'Counsellor'], query: { search: 'note 77' } },
+  'two roles, a sort by grade': { role: ['Parent', 'Counsellor'], query: { sort: 'grade' } },
+  'all, a filter by notes of some': { role: ['Inspector', 'Counsellor'], query: { has_notes: true } },
+  'all, a search in notes of some': { role: ['Inspector', 'Counsellor'], query: { search: 'note 77' } },
+  'all, a sort by grades of some': { role: ['Inspector', 'Counsellor'], query: { sort: 'grade' } }
+} as const
 
 console.log(`${machine}, ${records} incidents, medians of ${rounds}`)
 await onEach(async (name, db) => {
@@ -80,7 +131,7 @@ await onEach(async (name, db) => {
     const hand = async () => {
       const rows = []
       for (const text of byHand[what as keyof typeof byHand])
-        rows.push((await db.executeQuery(CompiledQuery.raw(text))).rows)
+        rows.push((await db.executeQuery(CompiledQuery.raw(ofDatabase(text, name)))).rows)
       return rows
     }
     const [{ total, items }, [page, counted]] = [await ours(), await hand()]
@@ -89,5 +140,14 @@ await onEach(async (name, db) => {
     const [one = 0, other = 0] = await medians(rounds, ours, hand)
     const ratio = (one / other).toFixed(2)
     console.log(`${name}, ${what} (${total}): ${one.toFixed(1)} ms, by hand ${other.toFixed(1)} ms, ${ratio} times`)
+  }
+  const caller = { userId: 3, role: 'Inspector' }
+  for (const page of [1, 2, 1000, 60_000]) {
+    const by = (sort: 'pause' | '-pause' | 'minutes') => () => find('incidents', { caller, query: { sort, page } })
+    const [up = 0, down = 0, never = 0] = await medians(page > 2 ? 7 : rounds, by('pause'), by('-pause'), by('minutes'))
+    const ratios = [up, down].map((time) => (time / never).toFixed(2)).join(' and ')
+    console.log(
+      `${name}, page ${page} by a column that may be empty: ${up.toFixed(1)} and ${down.toFixed(1)} ms, by one that is never empty ${never.toFixed(1)} ms, ${ratios} times`
+    )
   }
 })

@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Sources, sourcesOf } from './access/sources.js'
 import { checkWhenReady } from './checks/on-ready.js'
+import { callerNoticer } from './http/caller-notices.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
-import { roleNoticer } from './http/role-notices.js'
 import { mountList } from './http/route.js'
 import { tokenNoticer } from './http/token-notices.js'
 import type { ListingOptions } from './options/options.js'
@@ -45,7 +45,7 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       find,
       settings,
       sources,
-      noticeRole: roleNoticer(app, settings),
+      noticeCaller: callerNoticer(app, settings),
       tokens: tokenNoticer(app),
       logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }

@@ -385,6 +385,44 @@ export function reaches(db: Kysely<Host>) {
   lib.defineOptions({ ...required, roles: { visits: { Desk: [{ own: 'id' }, 'all'] } } })
 }
 
+/** `unshown` names columns of the list's table, and texts of the users. */
+export function unshownColumns() {
+  const read = {
+    filters: { state: { examples: ['open'] } },
+    search: { columns: ['users.email'], examples: ['a'] }
+  } as const
+  const jobs = {
+    name: 'jobs',
+    path: '/job/list',
+    key: 'jobs',
+    openapi: { name: 'Job', operationId: 'listJobs', summary: 'Jobs', description: 'The jobs.' },
+    fields: { id: lib.column.id({ examples: ['1'] }) },
+    columns: {
+      user_id: lib.column.id(),
+      state: lib.column.enum(['open', 'done']),
+      at: lib.column.utcTime({ whenNull: 'error' })
+    },
+    joined: { users: { team: lib.column.text() } },
+    id: 'id',
+    owner: 'user_id',
+    order: '-at',
+    roles: { Admin: 'all' },
+    messages: { found: 'Found.', forbidden: 'No.' }
+  } as const
+  const list = lib.defineList({ ...jobs, ...read, unshown: ['state', 'users.email', 'users.team'] })
+  // @ts-expect-error a column that is misspelt
+  lib.defineList({ ...jobs, ...read, unshown: ['stat', 'users.email'] })
+  // @ts-expect-error a column of the users that is misspelt
+  lib.defineList({ ...jobs, ...read, unshown: ['state', 'users.mail'] })
+  // @ts-expect-error no parameter reads a practitioner
+  lib.defineList({ ...jobs, ...read, unshown: ['state', 'practitioners.last_name'] })
+  // @ts-expect-error a column without an array
+  lib.defineList({ ...jobs, ...read, unshown: 'state' })
+  list.extend({ columns: { price: lib.column.decimal() }, sort: ['price'], unshown: ['price', 'users.last_name'] })
+  // @ts-expect-error a column that is misspelt
+  list.extend({ columns: { price: lib.column.decimal() }, sort: ['price'], unshown: ['prise'] })
+}
+
 /** A property that is undefined is left out, also with `exactOptionalPropertyTypes`, which this project has. */
 export function leftOut(db: Kysely<Host>, isOpen: boolean) {
   const undefineds = { description: undefined, roles: undefined, whenNull: undefined }
@@ -412,6 +450,7 @@ export function leftOut(db: Kysely<Host>, isOpen: boolean) {
       at: { range: true, examples: undefined },
       never: undefined
     },
+    unshown: ['at'],
     roles: { Admin: 'all', Desk: { linked: 'id', by: undefined }, Guest: undefined },
     otherRoles: isOpen ? 'all' : undefined,
     messages: { found: 'Found.', forbidden: 'No.' }
@@ -436,7 +475,7 @@ export function leftOut(db: Kysely<Host>, isOpen: boolean) {
   lib.defineOptions({ db, resolveRole: () => null, lists: [goods], tables: { users, links: undefined } })
   const added = goods.extend({
     ...{ columns: undefined, joined: undefined, filters: undefined, search: undefined, sort: undefined },
-    ...{ path: undefined, key: undefined, openapi: undefined },
+    ...{ unshown: undefined, path: undefined, key: undefined, openapi: undefined },
     fields: { price: lib.column.decimal({ examples: [1] }), never: undefined }
   })
   exact<lib.ItemOf<typeof added>['price'], number>()

@@ -1,4 +1,4 @@
-import { createListings } from 'fastify-assessment-payment-listing'
+import { assessments, createListings, type List, payments } from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 
@@ -9,15 +9,27 @@ const listings = createListings({ db, tables: { users: 'users' }, resolveRole: (
 
 // A caller of each role, and people who have several.
 const callers = [
-  { role: ['Individual'], userId: 1 },
-  { role: ['Practitioner'], userId: 10 },
-  { role: ['Individual', 'Practitioner'], userId: 10 },
-  { role: ['Admin'], userId: 20 }
+  { role: ['Individual'], userId: 1, ids: {} },
+  { role: ['Practitioner'], userId: 10, ids: {} },
+  { role: ['Individual', 'Practitioner'], userId: 10, ids: {} },
+  { role: ['Admin'], userId: 20, ids: {} }
 ]
 // Your tables with the stored values, and the columns of their ids.
 const stored = {
   assessments: { table: 'assessments', id: 'assessment_id' },
   payments: { table: 'payments', id: 'payment_id' }
+}
+
+/** The names of the callers' ids that a list compares. */
+function idsOf({ roles, otherRoles, within }: List): string[] {
+  const parts = [...Object.values(roles), otherRoles].flat()
+  const named = parts.flatMap((part) => (typeof part === 'object' && 'callerId' in part ? (part.callerId ?? []) : []))
+  return [...new Set([...named, ...Object.values(within)])]
+}
+
+for (const list of [assessments, payments]) {
+  const missing = idsOf(list).filter((name) => !callers.some(({ ids }) => Object.hasOwn(ids, name)))
+  if (missing.length > 0) console.log(`${list.name}: no caller has the id ${missing.join(' or ')}`)
 }
 
 for (const list of ['assessments', 'payments'] as const) {

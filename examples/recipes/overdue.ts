@@ -7,7 +7,7 @@ interface DB {
 }
 
 const duePayments = payments.extend({
-  columns: { overdue: column.boolean() },
+  fields: { overdue: column.boolean({ description: 'Whether the payment is overdue.', examples: [false] }) },
   filters: { overdue: { description: 'Only payments that are overdue, or only the others.', examples: [true] } }
 })
 

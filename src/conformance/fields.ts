@@ -1,4 +1,4 @@
-/** Checks in which records a field for roles stands, and that no filter tells more. */
+/** Checks in which records a field for roles stands, and that filters go by what stands in each record. */
 
 import type { Grants } from '../lists/grants.js'
 import type { Filter } from '../lists/list.js'
@@ -17,6 +17,7 @@ export async function fieldsFollowTheirRoles(tested: ListUnderTest): Promise<str
       if (roles && (await requireField(tested, caller, name, showing))) isTold ||= showing.length > 0
     }
     await requireFilters(tested, caller)
+    await requireFound(tested, caller)
   }
   const why = "No caller has a 'role' that gets such a field, or no field shows the columns of its reach."
   return isTold ? undefined : why
@@ -50,6 +51,29 @@ async function requireFilters(tested: ListUnderTest, caller: AnyCaller): Promise
     if (!wrong) continue
     fail(wrong.answer, `record ${wrong.id} does not show ${fields.join(' or ')}, but the parameter ${name} finds it.`)
   }
+}
+
+/** The record that shows the most filtered values is found by all of them, whichever roles show them. */
+async function requireFound(tested: ListUnderTest, caller: AnyCaller): Promise<void> {
+  const { list, settings } = tested
+  const { found } = await tested.walk(caller)
+  const filters = Object.entries(tested.listOf(caller).filters)
+  const valuesOf = ({ item }: SeenItem) =>
+    filters.flatMap(([name, filter]) => {
+      const field = fieldsOf(list, `r.${filter.column}`).find((field) => Object.hasOwn(item, field))
+      const cell = field && String(item[field] ?? '')
+      const value = cell === '' && filter.operator === 'has' ? 'false' : valueFor(filter, [cell ?? []].flat())
+      // Items round numbers and times.
+      return field === undefined || value === undefined || /[<>]/.test(filter.operator) ? [] : [[name, value] as const]
+    })
+  const [most] = found
+    .map((record) => ({ record, values: valuesOf(record) }))
+    .sort((one, other) => other.values.length - one.values.length)
+  if (!most || most.values.length === 0) return
+  const page = await tested.page(caller, { ...Object.fromEntries(most.values), limit: settings.maxLimit })
+  if (page.total > page.found.length || page.found.some(({ id }) => id === most.record.id)) return
+  const names = most.values.map(([name]) => name).join(' and ')
+  fail(page.answer, `record ${most.record.id} shows the values of ${names}, but is not found by them.`)
 }
 
 /** A parameter has a `T` between a day and a time. */

@@ -1,9 +1,9 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
 import { Value } from '@sinclair/typebox/value'
 import { contentType } from '../http/answers.js'
-import type { List, Order } from '../lists/list.js'
+import type { List, ListColumn, Order } from '../lists/list.js'
 import { fail, requireHeader } from './client.js'
-import { fieldOf, type ListUnderTest, type SeenItem, type SeenPage } from './list-under-test.js'
+import { fieldsOf, type ListUnderTest, type SeenItem, type SeenPage } from './list-under-test.js'
 
 export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
   const { list, settings, allowed } = tested
@@ -78,14 +78,22 @@ export async function inOrder(tested: ListUnderTest): Promise<void> {
   }
 }
 
-/** The database decides the order of texts and ids. */
+/** The database decides the order of texts and ids. A record without a value, or that does not show it, comes last. */
 function requireOrder(list: List, found: readonly SeenItem[], { column, direction }: Order): void {
-  const field = fieldOf(list, `r.${column}`)
-  if (field === undefined || list.columns[column]?.rules.sortedBy !== 'item') return
-  const shown = ({ item }: SeenItem) => item[field] as string | number
+  const fields = fieldsOf(list, `r.${column}`)
+  if (fields.length === 0) return
+  const { rules, whenNull } = list.columns[column] as ListColumn
+  const shown = ({ item }: SeenItem) =>
+    item[String(fields.find((field) => Object.hasOwn(item, field)))] as string | number
+  const hasNone = (record: SeenItem) =>
+    shown(record) === undefined || (whenNull !== 'error' && String(shown(record) ?? '') === '')
   for (const [index, record] of found.entries()) {
     const before = found[index - 1]
-    if (!before) continue
+    if (!before || hasNone(record)) continue
+    if (hasNone(before)) {
+      fail(record.answer, `record ${record.id} of ${shown(record)} comes after ${before.id}, which has no ${column}.`)
+    }
+    if (rules.sortedBy !== 'item') continue
     const [lower, higher] = direction === 'asc' ? [before, record] : [record, before]
     if (shown(higher) < shown(lower)) {
       fail(record.answer, `record ${record.id} of ${shown(record)} comes after ${before.id} of ${shown(before)}.`)

@@ -8,6 +8,7 @@ import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
+import type { NoticeCaller } from './caller-notices.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 import type { TokenNotices } from './token-notices.js'
 
@@ -19,7 +20,7 @@ export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
   list: List,
-  noticeRole: (role: string) => void,
+  noticeCaller: NoticeCaller,
   tokens: TokenNotices
 ): void {
   for (const hook of authenticate) addAuthenticate(app, hook)
@@ -39,7 +40,7 @@ export function identifyCallers(
       const text = `resolveRole must return a ${rule}; it returned ${got}.`
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
-    for (const role of exchange.caller.roles) if (!Object.hasOwn(list.roles, role)) noticeRole(role)
+    noticeCaller(list, exchange.caller)
     exchange.reach = reachFor(list, exchange.caller)
   })
 }

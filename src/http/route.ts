@@ -17,6 +17,7 @@ import type { Question } from '../question/asked/question.js'
 import type { Find } from '../question/find.js'
 import { contentType, keepFromCaches, pageBody, recordBody } from './answers.js'
 import { identifyCallers } from './authentication.js'
+import type { NoticeCaller } from './caller-notices.js'
 import { errorHandlersOf } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
 import { recordRouteSchema, routeSchema } from './openapi.js'
@@ -28,7 +29,7 @@ export interface ListContext {
   settings: Settings
   sources: Pick<Sources, 'of'>
   find: Find
-  noticeRole(role: string): void
+  noticeCaller: NoticeCaller
   tokens: TokenNotices
   logSerializers: LogSerializers | undefined
 }
@@ -52,7 +53,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)
-  identifyCallers(scope, settings, list, context.noticeRole, context.tokens)
+  identifyCallers(scope, settings, list, context.noticeCaller, context.tokens)
   keepFromCaches(scope)
   scope.setErrorHandler(write)
 

@@ -1,17 +1,17 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
-import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { isPlainObject } from '../errors/describe.js'
 import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
 import { parametersOf } from './filters.js'
-import type { Field, Path } from './list.js'
+import type { Field, List, Path } from './list.js'
 import { checkExamples } from './mistakes/examples.js'
 import { checkReferences } from './mistakes/references.js'
 import { checkAdditions, checkShape } from './mistakes/shape.js'
 import { orderOf, ordersOf, sortSchema } from './orders.js'
 import { itemSchema, pageSchema, querySchema } from './schemas.js'
-import { searchOf, searchSchema } from './search.js'
+import { pathOf, searchOf, searchSchema } from './search.js'
 import { type Joinable, joinable } from './shared-tables.js'
 
 /**
@@ -77,7 +77,7 @@ function copyOf(conditions: unknown): unknown {
 function define(definition: Definition) {
   checkShape(definition)
   checkReferences(definition)
-  const { sort = [], search, filters = {}, columns: _columns, ...kept } = definition
+  const { sort = [], search, filters = {}, columns: _columns, unshown: _unshown, ...kept } = definition
   const { name, key, paging, roles, otherRoles = 'none', within = {} } = kept
 
   const columns = columnsOf(definition)
@@ -87,10 +87,17 @@ function define(definition: Definition) {
   const ofFilters = Object.entries(filters).flatMap(([name, filter]) => parametersOf(columns, name, filter))
   const order = orderOf(definition.order)
   const orders = ordersOf(sort)
+  const searched = search?.columns.map((column) => onlyFor(fields, pathOf(column), `Reads ${column} only`)) ?? []
+  const sorted = sort.map((column) => onlyFor(fields, `r.${column}`, `Takes ${column} only`))
   const parameters: TProperties = {
-    ...(search && { search: searchSchema(search) }),
-    ...Object.fromEntries(ofFilters.map(({ name, schema }) => [name, Type.Optional(schema)])),
-    ...(sort.length > 0 && { sort: sortSchema(orders) })
+    ...(search && { search: described(searchSchema(search), ...searched) }),
+    ...Object.fromEntries(
+      ofFilters.map(({ name, column, schema }) => [
+        name,
+        Type.Optional(described(schema, onlyFor(fields, `r.${column}`, 'Only')))
+      ])
+    ),
+    ...(sort.length > 0 && { sort: described(sortSchema(orders), ...sorted) })
   }
   checkExamples(name, fields, parameters)
 
@@ -133,6 +140,19 @@ const mapped = <From, To>(record: Readonly<Record<string, From>>, make: (value: 
 const oneOf = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
 
+/** `Takes state only where Lead or Desk reaches the record.` Nothing for a column that every role sees. */
+function onlyFor(fields: List['fields'], path: Path, what: string): string {
+  const showing = Object.values(fields).filter(({ column }) => column === path)
+  const readers = showing.flatMap(({ roles = [] }) => roles)
+  const isForAll = showing.length === 0 || showing.some(({ roles }) => !roles)
+  return isForAll ? '' : `${what} where ${oneOf([...new Set(readers)])} reaches the record.`
+}
+
+const described = <Of extends TSchema>(schema: Of, ...texts: readonly string[]): Of => {
+  const description = [schema.description, ...texts].filter(Boolean).join(' ')
+  return { ...schema, ...(description && { description }) }
+}
+
 function fieldOf(
   name: string,
   entry: Definition['fields'][string],
@@ -144,10 +164,8 @@ function fieldOf(
     : entry
   const { column = name, roles: readers, ...texts } = given
   const roles = readers && [...readers]
-  const description = [texts.description ?? [], roles ? `Only where ${oneOf(roles)} reaches the record.` : []]
-    .flat()
-    .join(' ')
-  const documented = { ...texts, ...(description && { description }) } as SchemaOptions
+  const only = roles ? `Only where ${oneOf(roles)} reaches the record.` : ''
+  const documented = described({ ...texts } as TSchema, only) as SchemaOptions
   const [table, inTable] = column.split('.') as [Joinable, string?]
   const path: Path = inTable === undefined ? `r.${column}` : `${joinable[table]}.${inTable}`
   if (path.startsWith('m.')) {
@@ -197,6 +215,7 @@ function extended(definition: Definition, { path, key, paging, record, ...more }
       ...definition.filters?.[name],
       ...filter
     })),
-    sort: [...(definition.sort ?? []), ...(more.sort ?? [])]
+    sort: [...(definition.sort ?? []), ...(more.sort ?? [])],
+    unshown: [...(definition.unshown ?? []), ...(more.unshown ?? [])]
   } as Definition
 }

@@ -137,7 +137,7 @@ type Extended<Spec, More> = {
     ? Name extends Exclude<keyof More, LeftOut<More>>
       ? Name extends 'columns' | 'joined' | 'fields' | 'filters'
         ? Spec[Name] & More[Name]
-        : Name extends 'sort'
+        : Name extends 'sort' | 'unshown'
           ? Spec[Name] | More[Name]
           : Name extends 'path' | 'key' | 'paging' | 'record'
             ? More[Name]

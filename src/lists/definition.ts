@@ -167,7 +167,10 @@ export interface Definition<Spec = unknown> {
   readonly owner?: NamesFor<Spec, 'id'> | undefined
   /** The time or date that sorts the list: `'-issued_at'` is newest first, `'issued_at'` oldest first. Never null. */
   readonly order: `${'-' | ''}${NamesFor<Spec, 'order'>}`
-  /** The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. */
+  /**
+   * The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. Records
+   * without a value come last in both.
+   */
   readonly sort?: readonly NamesFor<Spec, 'sort'>[] | undefined
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
   readonly practitioner?: NamesFor<Spec, 'id'> | undefined
@@ -177,6 +180,11 @@ export interface Definition<Spec = unknown> {
   readonly search?: SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>> | undefined
   /** The parameters that keep records by their columns. */
   readonly filters?: FiltersOf<Spec> | undefined
+  /**
+   * The columns that no field shows, although `search`, `sort` or a filter reads them, so that every role can find out their
+   * values: `?cost_from=5` tells whose `cost` is at least 5. A column for some roles has a field with `roles` instead.
+   */
+  readonly unshown?: readonly (Names<ColumnsOf<Spec>>[Kind] | TextsOf<JoinedOf<Spec>, 'users'>)[] | undefined
   /**
    * Whose records each role sees: `'own'`, `'linked'`, `'all'`, `'none'`, `{ own: 'instructor_id' }`,
    * `{ linked: 'clinic_id', by: 'clinic_staff' }`, `{ where: { region: 'south' } }`, or an array of such objects for the
@@ -203,7 +211,7 @@ type Optional<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. `Before` has the names of the filters. */
 export interface Additions<Spec = unknown, Before = never>
   extends Optional<
-    Pick<Definition<Spec>, 'path' | 'key' | 'paging' | 'record' | 'columns' | 'joined' | 'fields' | 'sort'>
+    Pick<Definition<Spec>, 'path' | 'key' | 'paging' | 'record' | 'columns' | 'joined' | 'fields' | 'sort' | 'unshown'>
   > {
   /** More filters, and `{ counted: true }` for those that the list has. */
   readonly filters?: FiltersOf<Spec, Before> | undefined

@@ -25,9 +25,13 @@ export function searchSchema({ columns: _columns, required, term: _term, ...docu
   return required ? text : Type.Optional(text)
 }
 
+/** `r.title` for `title`, and `u.email` for `users.email`. */
+export const pathOf = (column: string): Path =>
+  (column.includes('.') ? column.replace('users', 'u') : `r.${column}`) as Path
+
 /** @internal */
 export function searchOf({ columns = [], term = String }: Partial<SearchEntry> = {}): List['search'] {
-  const paths = columns.map((path) => (path.includes('.') ? path.replace('users', 'u') : `r.${path}`) as Path)
+  const paths = columns.map(pathOf)
   const isOfUsers = (path: Path) => path.startsWith('u.')
   return { records: paths.filter((path) => !isOfUsers(path)), users: paths.filter(isOfUsers), term }
 }

@@ -223,7 +223,8 @@ const comparing = {
     sold: { examples: [true] },
     price: { column: 'price', range: true }
   },
-  sort: ['seen_at']
+  sort: ['seen_at'],
+  unshown: ['sold_on', 'sold', 'price', 'seen_at']
 } as const
 const id = column.id({ examples: ['1'] })
 const compared = defineList({

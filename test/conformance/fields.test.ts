@@ -57,6 +57,34 @@ t.test('a filter that finds a record whose item does not show its field is found
   t.strictSame(await without('state'), [], 'every item shows the state')
 })
 
+t.test('a record that no role finds alone by the values that it shows is found by all roles together', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  const none = { total: 0, cases: [] }
+  // As if one role had to show the notes and the state.
+  const page = (page: object, url: string) =>
+    /&state=.*&notes=|&notes=.*&state=/.test(url) ? { ...page, ...none } : page
+  const found = 'record \\d+ shows the values of state and notes and has_notes, but is not found by them\\.'
+  areAll(t, await problemsWith(t, db, { callers: everyone.slice(2, 3) }, { page }), [
+    new RegExp(`^${title}: GET .* as Cy: ${found}$`)
+  ])
+  const many = (page: object, url: string) => (url.includes('&notes=') ? { ...page, cases: [], total: 13 } : page)
+  const all = await problemsWith(t, db, { callers: everyone.slice(2, 3) }, { page: many })
+  t.notMatch(all.join(), 'is not found by them', 'it may stand on another page')
+})
+
+t.test('a record that does not show the value of the order comes last', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  for (const sort of ['minutes', '-minutes', 'called_at']) {
+    const page = (page: object, url: string) => {
+      const { cases } = page as { cases: object[] }
+      return url.includes(`sort=${sort}&`) ? { ...page, cases: cases.toReversed() } : page
+    }
+    const problems = await problemsWith(t, db, { callers: everyone.slice(2, 3) }, { page })
+    const column = sort.replace('-', '')
+    t.match(problems.join(), new RegExp(`record \\d+ of .* comes after \\d+, which has no ${column}\\.`), sort)
+  }
+})
+
 t.test('where an item does not show a column of a grant, the item of a caller who sees all does', async (t) => {
   const db = await openCases(t, 'sqlite')
   const severe = column.boolean({ roles: ['Admin'], examples: [true] })

@@ -85,16 +85,7 @@ export const faults = {
     ['...[more.read ?? []].flat()]', ']'],
     ['...[more.found ?? []].flat()]', ']'],
     ['!reach.every((grant) => isWithin(grant, by))', 'false'],
-    [
-      'const { [filter]: _own, ...filters } = asked.filters',
-      'const { filters } = asked',
-      'question/sql/standing.test.ts'
-    ],
-    [
-      'reach: showing(asked.list, grants, pathOf(asked.list, filter))',
-      'read: pathOf(asked.list, filter)',
-      'question/sql/standing.test.ts'
-    ],
+    ['granted(grants, asked, { reach })', 'granted(grants, asked)', 'question/sql/standing.test.ts'],
     [
       'order: { column: list.id, direction }',
       "order: { column: list.id, direction: 'asc' }",
@@ -108,8 +99,8 @@ export const faults = {
   'question/sql/standing.ts': [
     ['JSON.stringify(by ?? [{}])', "''"],
     ['by ? [isReached(by)] : []', '[]'],
-    ['isNeverNull ? [] : [', 'false ? [] : [', 'question/asked/granted.test.ts'],
-    ["presence('true'), ...stands", "presence('true')"],
+    ['isNeverNull ? [] : [', 'false ? [] : [', 'question/answers/read.test.ts'],
+    ["presence('true'), ...stands", "presence('true')", 'question/answers/read.test.ts'],
     ["presence('true'), ...stands", 'stands', 'question/answers/read.test.ts'],
     ['case when ${is} then 0 else 1 end = 1', 'not ${is}', 'question/answers/read.test.ts']
   ],
@@ -241,7 +232,10 @@ export const faults = {
     ['[...found.filter(isHidden), ...found]', '[] as SeenItem[]'],
     ['page.found.find(isHidden)', '[].at(0) as SeenItem | undefined'],
     ['isTold ||= showing.length > 0', 'isTold = true'],
-    ['return told.length > 0', 'return true']
+    ['return told.length > 0', 'return true'],
+    ['page.found.some(({ id }) => id === most.record.id)', 'true'],
+    ['page.total > page.found.length', 'false'],
+    ["cell === '' && filter.operator === 'has'", 'false']
   ],
   'conformance/known.ts': [
     ['isDeepStrictEqual(value, expected) ||', 'value === expected ||'],
@@ -272,9 +266,11 @@ export const faults = {
   ],
   'conformance/pages.ts': [
     ['shown(higher) < shown(lower)', 'false'],
+    ['if (hasNone(before)) {', 'if (false) {', 'conformance/fields.test.ts'],
+    ['!before || hasNone(record)', '!before', 'conformance/fields.test.ts'],
     ['[last, last + 1]', '[last]'],
     ['seen === 0 && allowed.length > 0', 'seen === 0'],
-    [" || list.columns[column]?.rules.sortedBy !== 'item'", '', 'conformance/lessons.test.ts'],
+    ["if (rules.sortedBy !== 'item') continue", '', 'conformance/lessons.test.ts'],
     ['{ sort, limit: settings.maxLimit }', '{ sort }', 'conformance/lessons.test.ts']
   ],
   'conformance/reach.ts': [

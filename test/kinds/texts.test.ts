@@ -67,7 +67,8 @@ const goodsOf = (values: readonly [string, ...string[]]) =>
       state: column.enum(values, { whenNull: 'null' }),
       added_at: column.wallTime({ whenNull: 'error' })
     },
-    filters: { state: { several: true, examples: [values[0]] } }
+    filters: { state: { several: true, examples: [values[0]] } },
+    unshown: ['state']
   })
 
 interface Equated {

@@ -77,7 +77,8 @@ onDatabases(t, 'the last day of all, as the end of a range, is the whole day (co
     ...goods,
     fields: { id: column.id({ examples: ['1'] }) },
     columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
-    filters: { added: { column: 'added_at', range: true } }
+    filters: { added: { column: 'added_at', range: true } },
+    unshown: ['added_at']
   })
   const { find } = createListings({ db, lists: [list], resolveRole: () => null })
   const totalTo = async (added_to: string) =>

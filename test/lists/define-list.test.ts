@@ -57,7 +57,7 @@ t.test('a property that is undefined is left out, of a definition and of an exte
   const documented = 'description: undefined, roles: undefined'
   const ways = 'several: undefined, range: undefined, present: undefined'
   const own =
-    "columns: OWN; owner: ; search: ; filters: ; fields: { certificate_id: column.id({ examples: ['1'] }), issued_at: column.utcTime({ whenNull: 'error', examples: ['2026-03-01T09:30:00Z'] }) }"
+    "columns: OWN; owner: ; search: ; filters: ; unshown: ; fields: { certificate_id: column.id({ examples: ['1'] }), issued_at: column.utcTime({ whenNull: 'error', examples: ['2026-03-01T09:30:00Z'] }) }"
   const issuedAt = "columns.issued_at: column.utcTime({ whenNull: 'error'"
   for (const [undefineds, same] of [
     ...['practitioner', 'sort', 'joined', 'otherRoles', 'fields.note', 'columns.note', 'filters.note'].map((name) => [
@@ -66,6 +66,7 @@ t.test('a property that is undefined is left out, of a definition and of an exte
     ]),
     ['search: undefined', 'search: '],
     ['filters: undefined', 'filters: '],
+    ['filters: ; unshown: undefined', 'filters: ; unshown: '],
     ['owner: undefined; search: ; fields.email: ', 'owner: ; search: ; fields.email: '],
     [own.replace('OWN', 'undefined'), own.replace('OWN', '')],
     ['joined: { users: undefined, practitioners: { note: undefined } }', 'joined: { practitioners: {} }'],
@@ -83,7 +84,7 @@ t.test('a property that is undefined is left out, of a definition and of an exte
       "roles: { Coach: [{ linked: 'coach_id', by: undefined }, { own: 'coach_id', linked: undefined }] }",
       "roles: { Coach: [{ linked: 'coach_id' }, { own: 'coach_id' }] }"
     ],
-    ...['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi'].map((name) => [
+    ...['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'unshown', 'path', 'key', 'openapi'].map((name) => [
       `extend: { ${name}: undefined }`,
       'extend: {}'
     ]),
@@ -94,8 +95,8 @@ t.test('a property that is undefined is left out, of a definition and of an exte
     ],
     ['extend: { filters: { level: { counted: undefined, several: undefined } } }', 'extend: {}'],
     [
-      "extend: { search: { columns: ['users.last_name'], examples: undefined } }",
-      "extend: { search: { columns: ['users.last_name'] } }"
+      "extend: { search: { columns: ['users.last_name'], examples: undefined }, unshown: ['users.last_name'] }",
+      "extend: { search: { columns: ['users.last_name'] }, unshown: ['users.last_name'] }"
     ]
   ] as [string, string][]) {
     t.equal(textOf(run(undefineds)), textOf(run(same)), undefineds)
@@ -144,18 +145,21 @@ t.test('a list that is extended twice has what both extensions add', async (t) =
       columns: { one: text },
       joined: { users: { title: text } },
       filters: { one: { examples } },
-      sort: ['one']
+      sort: ['one'],
+      unshown: ['one']
     })
     .extend({
       columns: { other: text },
       joined: { users: { team: text } },
       fields: { title: { column: 'users.title', examples }, team: { column: 'users.team', examples } },
       filters: { other: { examples } },
-      sort: ['other']
+      sort: ['other'],
+      unshown: ['other']
     })
   t.strictSame(Object.keys(list.parameters), ['search', 'processor_status', 'one', 'other', 'sort'])
   t.strictSame(Object.keys(list.orders), ['', 'one', '-one', 'other', '-other'])
   t.match(list.fields, { title: { column: 'u.title' }, team: { column: 'u.team' } })
+  t.strictSame(list.definition.unshown, ['one', 'other'])
 })
 
 t.test('an extension may count a filter that the list has, and add a record and pages after records', async (t) => {

@@ -3,6 +3,7 @@ import { createListings } from '../../src/index.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { viewOf } from '../../src/lists/view.js'
+import { charts } from '../support/charts.js'
 import { onDatabases, openDatabase } from '../support/databases.js'
 import { createShifts, shifts } from '../support/shifts.js'
 
@@ -59,6 +60,36 @@ t.test('OpenAPI says that a field is optional and who gets it', async (t) => {
   })
   t.equal(item.properties.seen?.description, 'Only where Lead, Desk or Admin reaches the record.')
   t.strictSame(viewFor(shifts, 'Desk').item.required, ofDesk)
+})
+
+t.test('OpenAPI says for whom a parameter is', async (t) => {
+  const texts = (list: List) =>
+    Object.fromEntries(Object.entries(list.parameters).map(([name, { description }]) => [name, description]))
+  const sorted = 'The column that sorts the records; `-` sorts from the greatest to the least.'
+  t.strictSame(texts(shifts), {
+    search: 'Reads note only where Lead reaches the record.',
+    state: 'Only where Lead or Desk reaches the record.',
+    has_note: 'Only records with a value of note (true), or without one (false). Only where Lead reaches the record.',
+    sort: `${sorted} Takes state only where Lead or Desk reaches the record.`
+  })
+  const seen = shifts.extend({ fields: { remark: { column: 'note', roles: ['Desk'], examples: ['Late.'] } } })
+  t.equal(texts(seen).search, 'Reads note only where Lead or Desk reaches the record.', 'two fields show it')
+  const open = shifts.extend({ fields: { remark: { column: 'note', examples: ['Late.'] } } })
+  t.equal(texts(open).search, undefined, 'everybody sees it')
+  const { search, sort, cost_from } = texts(charts)
+  t.equal(
+    search,
+    'Reads note only where Physician reaches the record. Reads users.email only where Clerk reaches the record.'
+  )
+  t.match(
+    sort,
+    'Takes cost only where Clerk or Auditor reaches the record. Takes note only where Physician reaches the'
+  )
+  t.equal(
+    cost_from,
+    'Only records by their cost. This number or a greater one. Only where Clerk or Auditor reaches the record.'
+  )
+  t.notMatch(texts(payments).search, 'only where')
 })
 
 onDatabases(t, 'a hidden field has no parameter, and the statement does not read it', async (t, name) => {

@@ -104,6 +104,7 @@ const definitions: Record<string, string> = {
   'filters.level: null': "Type 'null' is not assignable to type",
   'filters.level: { several: true }': "Property 'examples' is missing in type '{ several: true; }'",
   "filters.score: { examples: ['1'] }": "Property 'column' is missing in type",
+  "unshown: ['scor']": notAssignable('scor'),
   "filters.named: { column: 'title', range: true }": notAssignable('title', '\'"score" | "expires_at" | "issued_at"\''),
   "roles: { Admin: 'alle' }": notAssignable('alle', "'RoleReach<"),
   "roles: { Coach: [{ own: 'coach_id' }, { linked: 'title', by: 'staff' }] }": notAssignable('title'),

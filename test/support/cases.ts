@@ -36,7 +36,7 @@ export const cases = defineList({
     minutes: { range: true },
     called_at: { range: true }
   },
-  sort: ['minutes'],
+  sort: ['minutes', 'called_at'],
   roles: {
     Parent: { linked: 'pupil_id', by: 'guardians', callerId: 'parent', where: { state: ['open', 'closed'] } },
     Counsellor: [{ own: 'counsellor_id' }, { linked: 'pupil_id', by: 'caseload' }],
@@ -122,6 +122,7 @@ interface Wrong {
   served?: List
   ask?: (url: string) => string
   answer?: (items: Record<string, unknown>[]) => object[]
+  page?: (page: Record<string, unknown>, url: string) => object
 }
 
 /** The checks of a server of the cases. `facts` are more of what a host knows. */
@@ -129,15 +130,15 @@ export async function checksOf(
   t: Test,
   db: Db,
   { list = cases, callers = everyone, ...facts }: { list?: List; callers?: readonly object[]; known?: object } = {},
-  { served = list, ask = String, answer = (items) => items }: Wrong = {}
+  { served = list, ask = String, answer = (items) => items, page = (page) => page }: Wrong = {}
 ) {
   const resolveRole = ({ headers: { caller } }: { headers: Record<string, unknown> }) =>
     caller && JSON.parse(String(caller))
   const server = await hostWith(t, { db, resolveRole, lists: [served] } as never)
   const inject: ConformanceHost['app']['inject'] = async (request) => {
     const { statusCode, headers, body } = await server.inject({ ...request, url: ask(request.url) })
-    const page = JSON.parse(body)
-    const changed = statusCode === 200 ? { ...page, cases: answer(page.cases) } : page
+    const read = JSON.parse(body)
+    const changed = statusCode === 200 ? page({ ...read, cases: answer(read.cases) }, request.url) : read
     return { statusCode, headers, body: JSON.stringify(changed) }
   }
   return conformance(() => ({ app: { inject }, callers, ...facts }) as never, { lists: [list] })

@@ -13,6 +13,7 @@ export const charts = defineList({
     ward: column.text({ whenNull: 'null', examples: ['north'] }),
     email: { column: 'users.email', roles: ['Clerk'], examples: ['zoe@example.org'] },
     note: column.text({ roles: ['Physician'], examples: ['HIV'] }),
+    code: column.text({ whenNull: 'error', roles: ['Physician', 'Chief'], examples: ['A1'] }),
     cost: column.integer({ whenNull: 'null', roles: ['Clerk'], examples: [5] }),
     price: { column: 'cost', roles: ['Auditor'], examples: [5] },
     level: column.enum(['low', 'mid', 'high'], { whenNull: 'null', examples: ['low'] }),
@@ -22,7 +23,7 @@ export const charts = defineList({
   columns: {
     patient_id: column.id({ whenNull: 'null' }),
     physician_id: column.id(),
-    clerk_id: column.id(),
+    clerk_id: column.id({ whenNull: 'null' }),
     region: column.text({ whenNull: 'null' })
   },
   id: 'id',
@@ -30,12 +31,13 @@ export const charts = defineList({
   order: '-made_at',
   search: { columns: ['ward', 'note', 'users.email'], examples: ['north'] },
   filters: { cost: { range: true }, has_note: { column: 'note', present: true }, level: { examples: ['low'] } },
-  sort: ['cost', 'note', 'ward', 'level', 'day', 'id'],
+  sort: ['cost', 'note', 'code', 'ward', 'level', 'day', 'id'],
   roles: {
     Physician: { own: 'physician_id' },
     Clerk: { own: 'clerk_id', callerId: 'clerk' },
     Auditor: { where: { region: null } },
     Head: 'all',
+    Chief: 'all',
     Cook: 'none'
   },
   record: { path: '/chart/:id', key: 'chart', messages: { found: 'Found.', notFound: 'None.' } },
@@ -44,14 +46,14 @@ export const charts = defineList({
 
 /** Physician 7 has the charts 1, 2 and 3, and clerk 9 has 1, 3, 4 and 5. Auditors see 2, 5 and 8, whose region is empty. */
 const rows = [
-  "(1, 1, 7, 9, 'south', 'north', 'hiv', 5, 'low', '2026-01-05')",
-  "(2, 2, 7, 8, null, 'south', 'flu', 9, 'high', null)",
-  "(3, 1, 7, 9, 'south', null, '', null, null, '2026-01-03')",
-  "(4, 2, 6, 9, 'north', 'north', 'hiv', 2, 'mid', '2026-01-09')",
-  "(5, null, 6, 9, '', '', 'hip', 7, null, null)",
-  "(6, 2, 6, 8, 'north', 'east', 'flu', 1, 'high', '2026-01-01')",
-  "(7, 1, 6, 8, 'west', null, 'hiv', null, 'low', '2026-01-09')",
-  "(8, 2, 6, 8, null, 'north', null, 3, 'mid', null)"
+  "(1, 1, 7, 9, 'south', 'north', 'hiv', 'b', 5, 'low', '2026-01-05')",
+  "(2, 2, 7, 8, null, 'south', 'flu', '', 9, 'high', null)",
+  "(3, 1, 7, 9, 'south', null, '', 'a', null, null, '2026-01-03')",
+  "(4, 2, 6, 9, 'north', 'north', 'hiv', 'a', 2, 'mid', '2026-01-09')",
+  "(5, null, 6, 9, '', '', 'hip', 'a', 7, null, null)",
+  "(6, 2, 6, 8, 'north', 'east', 'flu', 'c', 1, 'high', '2026-01-01')",
+  "(7, 1, 6, 8, 'west', null, 'hiv', 'b', null, 'low', '2026-01-09')",
+  "(8, 2, 6, null, null, 'north', null, 'a', 3, 'mid', null)"
 ]
 
 export async function createCharts(db: Db, name: DatabaseName): Promise<void> {
@@ -61,7 +63,7 @@ export async function createCharts(db: Db, name: DatabaseName): Promise<void> {
     db,
     'create table users (user_id bigint primary key, first_name text, last_name text, email varchar(90), avatar_url text)',
     "insert into users values (1, 'Zo', 'B', 'one@x', null), (2, 'Jo', 'N', 'nine@x', null)",
-    `create table charts (id bigint primary key, patient_id bigint, physician_id bigint, clerk_id bigint, region varchar(9), ward varchar(9), note varchar(9), cost int, level ${level}, day date, made_at ${dateTime(name)})`,
+    `create table charts (id bigint primary key, patient_id bigint, physician_id bigint, clerk_id bigint, region varchar(9), ward varchar(9), note varchar(9), code varchar(9), cost int, level ${level}, day date, made_at ${dateTime(name)})`,
     `insert into charts values ${made.join(', ')}`
   )
 }

@@ -32,6 +32,7 @@ const right = {
   },
   search: "{ columns: ['title', 'users.email'], examples: ['aid'] }",
   filters: { level: "{ examples: ['basic'] }", issued: "{ column: 'issued_at', range: true }" },
+  unshown: "['level', 'issued_at', 'score', 'holder_id', 'expires_at', 'coach_id']",
   roles: "{ Admin: 'all' }",
   messages: "{ found: 'Found.', forbidden: 'No.' }"
 }

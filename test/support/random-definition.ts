@@ -55,14 +55,17 @@ export function listOf(plan: RandomList): List {
     }
   const isAll = () => true
   const whole = texts(plan.path, plan.key, 'Lesson')
-  if (!base) return made({ ...whole, ...rest, ...searchOf(search?.columns ?? []), ...additions(plan, plan, isAll) })
+  const searched = search?.columns ?? []
+  const unshown = unshownOf(plan, searched)
+  if (!base) return made({ ...whole, ...rest, ...searchOf(searched), unshown, ...additions(plan, plan, isAll) })
 
   const start = {
     fields: part(plan.fields, 0, base.fields),
     filters: part(plan.filters, 0, base.filters),
     sort: sort.slice(0, base.sort)
   }
-  const first = { ...rest, ...searchOf(search?.columns.slice(0, base.search) ?? []) }
+  const searchedFirst = searched.slice(0, base.search)
+  const first = { ...rest, ...searchOf(searchedFirst), unshown: unshownOf(start, searchedFirst) }
   // Whatever the first list names must be in the first list.
   const needed = new Set(JSON.stringify([first, start]).match(/\w[\w.-]*/g))
   const isFirst = (name: string) => needed.has(name)
@@ -72,12 +75,20 @@ export function listOf(plan: RandomList): List {
     filters: part(plan.filters, base.filters),
     sort: sort.slice(base.sort)
   }
-  const more = search?.columns.slice(base.search) ?? []
+  const more = searched.slice(base.search)
   return (list as unknown as { extend(additions: object): List }).extend({
     ...whole,
     ...additions(plan, end, (name) => !isFirst(name)),
+    unshown,
     ...(more.length > 0 && { search: { columns: more } })
   })
+}
+
+/** The columns that sorts, filters and the search read, and that no field shows. */
+function unshownOf({ fields, filters, sort }: Pick<RandomList, 'fields' | 'filters' | 'sort'>, searched: string[]) {
+  const read = [...sort, ...searched, ...Object.values(filters).map(({ column }) => column)]
+  const shown = Object.values(fields)
+  return [...new Set(read)].filter((column) => !shown.includes(column))
 }
 
 const made = (definition: object) => (defineList as unknown as (definition: object) => List)(definition)

@@ -16,7 +16,7 @@ const reserved = ['search', 'sort', 'page', 'limit']
 /** @throws TypeError that names the list and the mistake */
 export function checkReferences(definition: Definition): void {
   const refuse: Refuse = refuseFor(definition.name)
-  const { id, owner, practitioner, order, paging, sort = [], fields, search, filters = {} } = definition
+  const { id, owner, practitioner, order, paging, sort = [], fields, search, filters = {}, unshown = [] } = definition
   const own = columnsOf(definition)
   const shown = { ...own, ...joinedByPath(definition) }
   const searchable = Object.fromEntries(
@@ -107,6 +107,17 @@ export function checkReferences(definition: Definition): void {
     (name) => `the parameter '${name}' is taken`,
     [...reserved, ...(more ? ['counts'] : []), ...(paging === 'after' ? ['after', 'total'] : []), ...parameters]
   )
+
+  const ofFilters = Object.entries<FilterEntry>(filters).map(([name, { column = name }]) => column)
+  const read: string[] = [...sort, ...(search?.columns ?? []), ...ofFilters]
+  for (const column of unshown) find("'unshown'", column, searchable)
+  const secret = read.find((column) => !shownBy.includes(column) && !unshown.some((other) => other === column))
+  if (secret !== undefined) {
+    const why = 'but a parameter reads it, so that every role can find out its values'
+    refuse(
+      `no field shows '${secret}', ${why}: give it a field, with 'roles' if only some may see it, or name it in 'unshown'`
+    )
+  }
 
   const { roles, otherRoles = 'none' } = definition
   for (const [role, reach] of [...Object.entries(roles), ['otherRoles', otherRoles] as const]) {

@@ -39,7 +39,7 @@ const ofRecord: Readonly<Record<string, TextRule>> = {
   'record.messages.notFound': anyText
 }
 
-const additions = 'columns joined fields filters search sort path key paging record openapi'.split(' ')
+const additions = 'columns joined fields filters search sort unshown path key paging record openapi'.split(' ')
 const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherRoles', 'within', 'messages']
 const documented = ['column', 'description', 'examples']
 const ofField = [...documented, 'roles']
@@ -65,7 +65,8 @@ export function checkShape(definition: Definition): void {
     const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
     if (typeof value !== 'string' || !form.test(value)) refuse(`'${path}' must be ${what}, and is ${describe(value)}`)
   }
-  const { columns = {}, joined: more = {}, fields, search, filters = {}, sort = [], roles, within = {} } = definition
+  const { columns = {}, joined: more = {}, fields, search, filters = {}, sort = [], unshown = [] } = definition
+  const { roles, within = {} } = definition
   for (const [name, part] of Object.entries({ columns, fields, filters, within })) checkObject(`'${name}'`, part)
   checkObject("'joined'", more, ['users', 'practitioners'])
   for (const [name, entry] of Object.entries(fields)) {
@@ -91,7 +92,9 @@ export function checkShape(definition: Definition): void {
   if ((paging === 'after' && key === 'next') || (isCounted && key === 'counts')) {
     refuse(`'key' cannot be '${key}', which is another property of an answer of this list`)
   }
-  if (!Array.isArray(sort)) refuse(`'sort' must be an array of columns, and is ${describe(sort)}`)
+  for (const [name, part] of Object.entries({ sort, unshown })) {
+    if (!Array.isArray(part)) refuse(`'${name}' must be an array of columns, and is ${describe(part)}`)
+  }
   if (search !== undefined) checkObject("'search'", search, ofSearch)
   const { columns: searched, term }: Partial<SearchEntry> = search ?? { columns: [''] }
   if (!Array.isArray(searched) || searched.length === 0) {

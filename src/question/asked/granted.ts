@@ -56,11 +56,8 @@ const sizeOf = (grants: Grants): number =>
 /** A count is the total of a request with the filter, so it counts where the column of the filter stands. */
 export const countedFilters = (grants: Grants, asked: Asked, names: readonly string[]): CountedFilter[] =>
   names.map((filter) => {
-    const { [filter]: _own, ...filters } = asked.filters
-    return {
-      filter,
-      ...granted(grants, { ...asked, filters }, { reach: showing(asked.list, grants, pathOf(asked.list, filter)) })
-    }
+    const reach = showing(asked.list, grants, pathOf(asked.list, filter))
+    return { filter, ...granted(grants, asked, { reach }) }
   })
 
 /** Undefined where each record of the caller has a place by its value. */

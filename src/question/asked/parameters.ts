@@ -68,7 +68,7 @@ export function recordReader(list: List, rules: Rules) {
  * @throws Failure of the kind `parameter`, when it reads
  */
 export function parameterReader(
-  list: Pick<List, 'name' | 'id' | 'columns' | 'paging' | 'parameters' | 'filters' | 'orders' | 'search'>,
+  list: Pick<List, 'name' | 'id' | 'columns' | 'fields' | 'paging' | 'parameters' | 'filters' | 'orders' | 'search'>,
   rules: Rules,
   isPaged = true
 ): ParameterReader {

@@ -58,7 +58,11 @@ export function nextOf(list: List, order: Order, stretch: Stretch, from = stretc
 }
 
 /** Undefined for a text that no page of the list gives in this order. A position is no right: it only compares. */
-export function positionOf(text: string, list: Pick<List, 'name' | 'columns' | 'id'>, order: Order): Key | undefined {
+export function positionOf(
+  text: string,
+  list: Pick<List, 'name' | 'columns' | 'fields' | 'id'>,
+  order: Order
+): Key | undefined {
   const { columns, id: idName } = list
   try {
     const parts: [unknown, unknown, time: string | null, id: string | null, ...string[]] = JSON.parse(
@@ -69,9 +73,9 @@ export function positionOf(text: string, list: Pick<List, 'name' | 'columns' | '
     const ids = id === null ? shown : [id, ...shown]
     const isCell = (column: string, cell: unknown) =>
       typeof cell === 'string' && !/[\p{Cs}\0]/u.test(cell) && columns[column]?.read(cell) !== null
-    const isKey =
-      (time === null ? id !== null : isCell(order.column, time)) &&
-      ids.every((each) => each !== '' && isCell(idName, each))
+    const isOfRoles = Object.values(list.fields).some(({ column, roles }) => roles && column === `r.${order.column}`)
+    const isNone = time === null && id !== null && (isOfRoles || columns[order.column]?.whenNull !== 'error')
+    const isKey = (isNone || isCell(order.column, time)) && ids.every((each) => each !== '' && isCell(idName, each))
     // Another list, another order and other notations give another text.
     return isKey && textOf(list, order, key) === text ? key : undefined
   } catch {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { areRefused } from '../../support/definition-code.js'
+import { areRefused, run } from '../../support/definition-code.js'
 
 const columns = 'certificate_id, title, holder_id, coach_id, level, score, expires_at, issued_at'
 const searchable = `${columns}, users.first_name, users.last_name, users.email, users.avatar_url`
@@ -10,6 +10,8 @@ const fieldOfId = "'fields' needs the column of the id, 'certificate_id: column.
 
 const [aField, ofOrder] = ['needs a field that shows', "because 'next' has the value of the order"]
 const issued = "fields.issued: { column: 'issued_at', examples: ['2024-03-01T09:30:00Z'] }"
+const unshown = (column: string) =>
+  `no field shows '${column}', but a parameter reads it, so that every role can find out its values: give it a field, with 'roles' if only some may see it, or name it in 'unshown'`
 const few = "needs a column of the kind enum or boolean, or 'present', because their values are few, and"
 
 t.test('a name of no column, or of a column of another kind, is a mistake', async (t) => {
@@ -91,4 +93,48 @@ t.test('a name of no column, or of a column of another kind, is a mistake', asyn
     "extend: { search: { columns: ['title'] } }": "'search' names the column 'title' twice",
     "extend: { columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['€'] } } }": `field 'money' has no column 'curency' (did you mean 'currency'?); there are ${columns}, currency, ${shown.slice(columns.length + 2)}`
   })
+})
+
+t.test('a column that a parameter reads and no field shows is a mistake, unless the definition says so', async (t) => {
+  const coach = "{ column: 'practitioners.last_name', examples: ['Nguyen'] }"
+  const searched = (column: string) => `search: { columns: ['title', '${column}'], examples: ['x'] }`
+  areRefused(t, {
+    'unshown: ': unshown('level'),
+    'unshown: []': unshown('level'),
+    "unshown: ['issued_at']": unshown('level'),
+    "unshown: ['level']": unshown('issued_at'),
+    "unshown: ['level', 'issued_at']; filters.has_coach: { column: 'coach_id', present: true }": unshown('coach_id'),
+    "unshown: ['level', 'issued_at']; filters.coach_id: { several: true, examples: ['7'] }": unshown('coach_id'),
+    "unshown: ['level', 'issued_at']; sort: ['certificate_id', 'score']": unshown('score'),
+    [`${searched('code')}; columns.code: column.text()`]: unshown('code'),
+    [searched('users.last_name')]: unshown('users.last_name'),
+    [`${searched('users.full')}; joined: { users: { full: column.text() } }`]: unshown('users.full'),
+    [`${searched('users.last_name')}; practitioner: 'coach_id'; fields.coach: ${coach}`]: unshown('users.last_name'),
+    "unshown: ['issued_at']; fields.level: { column: 'title', examples: ['x'] }": unshown('level'),
+    "unshown: ['level', 'issued_at']; extend: { filters: { score: { range: true } } }": unshown('score'),
+    "unshown: ['issued_at']; extend: { unshown: ['level'] }": unshown('level'),
+    "unshown: ['levle']": `'unshown' has no column 'levle' (did you mean 'level'?); there are ${searchable}`,
+    "unshown: ['practitioners.last_name']": `'unshown' has no column 'practitioners.last_name'; there are ${searchable}`,
+    "unshown: ['users.user_id']": `'unshown' has no column 'users.user_id'; there are ${searchable}`,
+    'unshown: [5]': `'unshown' has no column '5'; there are ${searchable}`,
+    "owner: ; fields.email: ; search: ; unshown: ['users.email']": `'unshown' has no column 'users.email'; there are ${columns}`,
+    "extend: { unshown: ['levle'] }": `'unshown' has no column 'levle' (did you mean 'level'?); there are ${searchable}`
+  })
+})
+
+t.test('a column that a field shows needs no unshown, also where only some roles get the field', async (t) => {
+  const level = "column.enum(['basic', 'expert'], { whenNull: 'null', roles: ['Admin'], examples: ['basic'] })"
+  for (const right of [
+    `unshown: ['issued_at']; columns.level: ; fields.level: ${level}`,
+    "unshown: ['issued_at']; fields.grade: { column: 'level', roles: ['Admin'], examples: ['basic'] }",
+    "unshown: ['level', 'issued_at']; fields.email: { column: 'users.email', roles: ['Admin'], examples: ['x'] }",
+    "unshown: ['issued_at']; filters.level: ",
+    "filters: ; unshown: ['title', 'users.email']",
+    "unshown: ['level', 'issued_at', 'users.last_name']; search: { columns: ['users.last_name'], examples: ['x'] }",
+    "unshown: ['level', 'issued_at']; extend: { filters: { score: { range: true } }, unshown: ['score'] }",
+    "unshown: ['level', 'issued_at']; extend: { columns: { code: column.text() }, sort: ['code'], unshown: ['code'] }",
+    "unshown: ['level', 'issued_at']; extend: { fields: { code: column.text({ examples: ['x'] }) }, sort: ['code'] }"
+  ]) {
+    t.ok(run(right), right)
+  }
 })

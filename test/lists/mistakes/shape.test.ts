@@ -35,6 +35,9 @@ t.test('a wrong form, a name that is taken, and what an extension cannot change 
     "order: { column: 'issued_at', direction: 'desc' }": `${anOrder} an object with column, direction`,
     'order: ': `${anOrder} undefined`,
     "sort: 'score'": "'sort' must be an array of columns, and is a string",
+    "unshown: 'level'": "'unshown' must be an array of columns, and is a string",
+    'unshown: { level: true }': "'unshown' must be an array of columns, and is an object with level",
+    'unshown: null': "'unshown' must be an array of columns, and is null",
     "fields.level: column.text({ examples: ['basic'] })": "the list has the column 'level' already",
     "fields.'users.email': column.text({ examples: ['x'] })": `the name 'users.email' in 'fields' ${aWord}`,
     "fields.constructor: { column: 'title', examples: ['x'] }": `the name 'constructor' in 'fields' ${aWord}`,
@@ -69,7 +72,7 @@ t.test('a wrong form, a name that is taken, and what an extension cannot change 
     'extend: { filters: { level: { counted: true, several: true } } }': "the list has the filter 'level' already",
     'extend: { filters: { level: null } }': "the list has the filter 'level' already",
     "extend: { roles: { Admin: 'own' } }":
-      "'extend' cannot change 'roles'; it takes columns, joined, fields, filters, search, sort, path, key, paging, record, openapi",
+      "'extend' cannot change 'roles'; it takes columns, joined, fields, filters, search, sort, unshown, path, key, paging, record, openapi",
     "extend: { fields: { title: { column: 'level', examples: ['basic'] } } }": "the list has the field 'title' already",
     'extend: { columns: { title: column.text() } }': "the list has the column 'title' already",
     "extend: { filters: { level: { column: 'title', examples: ['x'] } } }": "the list has the filter 'level' already",

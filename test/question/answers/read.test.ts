@@ -7,7 +7,7 @@ import { onDatabases, openDatabase } from '../../support/databases.js'
 // A text that is an ENUM on MySQL cannot sort such a list.
 const after = defineList({
   ...charts.definition,
-  sort: ['cost', 'note', 'ward', 'day', 'id'],
+  sort: ['cost', 'note', 'code', 'ward', 'day', 'id'],
   paging: 'after'
 }) as never as typeof charts
 
@@ -24,7 +24,10 @@ const orders = [
   [['Physician', 'Clerk'], 'note', '2 1 3 4 5'],
   [['Physician', 'Clerk'], '-note', '1 2 5 4 3'],
   [['Physician', 'Auditor', 'Clerk'], 'cost', '4 8 1 5 2 3'],
-  [['Cook', 'Physician'], '-day', '1 3 2']
+  [['Cook', 'Physician'], '-day', '1 3 2'],
+  // An empty text is a value of a column that is never null.
+  [['Head', 'Physician'], 'code', '2 3 1 4 5 6 7 8'],
+  [['Head', 'Physician'], '-code', '1 3 2 8 7 6 5 4']
 ] as const
 
 onDatabases(t, 'records without a value come last in both directions, by their ids', async (t, name) => {
@@ -47,6 +50,7 @@ onDatabases(t, 'records without a value come last in both directions, by their i
       t.equal(await following.walk(roles, { sort }, limit), expected, `${title}, after ${limit}`)
     t.equal(await asked.each(roles, { sort }), expected, `each of ${title}`)
   }
+  t.equal(await asked.page(['Head', 'Physician', 'Clerk'], { sort: '-cost', has_note: true }), '1 2', 'with a filter')
   const north = { search: 'north', sort: '-cost' }
   t.equal(await asked.page(['Head', 'Clerk'], north), '1 4 8', 'with a search')
   t.equal(await asked.pages(['Head', 'Clerk'], north, 1), '1 4 8')
@@ -86,7 +90,9 @@ onDatabases(t, 'a place among the records without a value is one of its own list
     ['3', '6', '7', '8']
   )
   await t.rejects(ask(['Head', 'Clerk'], { sort: '-cost', after: next }), { statusCode: 400, message: /next/ })
-  // Whoever sees every ward has no more records after such a place.
-  const place = Buffer.from(JSON.stringify(['charts', 'id', null, '2'])).toString('base64url')
-  t.strictSame((await ask('Head', { sort: 'id', after: place })).items, [])
+  // A role that shows every code leaves no record after such a place.
+  const place = (sort: string) => Buffer.from(JSON.stringify(['charts', sort, null, '2'])).toString('base64url')
+  const ofAll = await ask(['Head', 'Physician', 'Chief'], { sort: 'code', after: place('code') })
+  t.strictSame(ofAll.items, [])
+  await t.rejects(ask('Head', { sort: 'id', after: place('id') }), { statusCode: 400, message: /next/ }, 'never empty')
 })

@@ -211,6 +211,8 @@ onDatabases(t, 'tenants may have the same ids of records', async (t, name) => {
       const { total, items } = await find('incidents', { caller, query })
       t.match([total, items], [1, [{ id: '1', notes: 'ours' }]], `${role} ${JSON.stringify(query)}`)
     }
+    const { total } = await find('incidents', { caller, query: { sort: 'place', limit: 1 } })
+    t.equal(total, 1, 'also where a statement counts')
     t.match(await get('incidents', 1, { caller }), { notes: 'ours' })
   }
 })

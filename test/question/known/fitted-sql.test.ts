@@ -74,6 +74,7 @@ const visits = defineList({
   owner: 'user_id',
   order: '-seen_at',
   filters: { has_clinic: { column: 'clinic', present: true } },
+  unshown: ['clinic'],
   roles: {
     Helper: 'linked',
     Staff: { linked: 'clinic', by: 'staff' },

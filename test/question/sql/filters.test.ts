@@ -41,7 +41,8 @@ const list = defineList({
     is_seen: { column: 'seen_at', present: true },
     has_shop: { column: 'shop', present: true },
     has_state: { column: 'state', present: true }
-  }
+  },
+  unshown: ['price', 'pieces', 'sold', 'sold_on', 'shop', 'state', 'seen_at']
 })
 
 const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfies Record<DatabaseName, string>
@@ -118,7 +119,8 @@ const noted = defineList({
     shop: column.id({ whenNull: 'null' }),
     added_at: column.wallTime({ whenNull: 'error' })
   },
-  filters: { has_note: { column: 'note', present: true }, has_shop: { column: 'shop', present: true } }
+  filters: { has_note: { column: 'note', present: true }, has_shop: { column: 'shop', present: true } },
+  unshown: ['note', 'shop']
 })
 
 for (const name of databases) {

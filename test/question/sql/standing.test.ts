@@ -36,6 +36,7 @@ onDatabases(t, 'a search does not read a column of the users where it is hidden'
   t.equal(await page(both, { search: 'nine@x' }), '4', 'chart 2 of the physician is of the same patient')
   t.equal(await page(['Head', 'Clerk'], { search: 'nine@x' }), '4')
   t.equal(await page(['Head', 'Clerk'], { search: 'NORTH' }), '8 4 1', 'a column that everybody sees')
+  t.equal(await page(['Head', 'Physician', 'Clerk'], { search: 'NORTH' }), '8 4 1', 'beside one that only some see')
   t.equal(await page(both, { search: 'hiv' }), '1', 'the note of 4 is hidden')
   t.equal(await page('Head', { search: 'hiv' }), '', 'nobody else reads notes')
 })

@@ -1,12 +1,25 @@
-/** Tells the operator of roles that may be misspelt. */
+/** Tells the operator of roles, and of names of ids, that may be misspelt. */
 import type { FastifyInstance } from 'fastify'
 import { hintFor } from '../errors/describe.js'
+import { type Caller, idNamesOf } from '../lists/grants.js'
 import type { List } from '../lists/list.js'
-import { type RoleReach, reachOf } from '../lists/reach.js'
+import { type RoleReach, reachesOf, reachOf } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 
-/** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
-export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<Settings, 'lists' | 'newRoles'>) {
+/** The callers after whom the names of ids are compared. */
+const enough = 100
+
+/** Is told of each caller of a list. */
+export type NoticeCaller = (list: Pick<List, 'roles'>, caller: Pick<Caller, 'roles' | 'ids'>) => void
+
+/**
+ * @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN`, and each name of an id that none of the
+ *   first callers has
+ */
+export function callerNoticer(
+  { log }: Pick<FastifyInstance, 'log'>,
+  { lists, newRoles }: Pick<Settings, 'lists' | 'newRoles'>
+): NoticeCaller {
   const known = new Set(lists.flatMap(({ roles }) => Object.keys(roles)))
   // The option `roles` takes any role.
   for (const role of newRoles) {
@@ -22,7 +35,7 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
     }
   }
   const logged = new Set<string>()
-  return (role: string): void => {
+  const noticeRole = (role: string): void => {
     // The limit bounds the memory.
     if (known.has(role) || logged.has(role) || logged.size === 100) return
     logged.add(role)
@@ -30,6 +43,25 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
       { role: role.slice(0, 64), known: [...known] },
       'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach, in the definition or in the option roles.'
     )
+  }
+
+  const compared = new Set(lists.flatMap((list) => idNamesOf(list, reachesOf(list).flat())))
+  const had = new Set<string>()
+  let callers = 0
+  const noticeIds = (ids: Caller['ids']): void => {
+    if (callers === enough) return
+    for (const name of Object.keys(ids)) had.add(name)
+    if (++callers < enough) return
+    for (const name of compared) {
+      if (had.has(name)) continue
+      const text = `None of the first ${enough} callers has the id '${name}'${hintFor(name, [...had])}, which a list compares`
+      log.warn(`${text}: check its name in 'callerId' or 'within', and in the ids of resolveRole.`)
+    }
+  }
+
+  return (list, { roles, ids }) => {
+    for (const role of roles) if (!Object.hasOwn(list.roles, role)) noticeRole(role)
+    noticeIds(ids)
   }
 }
 
