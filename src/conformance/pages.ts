@@ -86,7 +86,7 @@ function requireOrder(list: List, found: readonly SeenItem[], { column, directio
   const shown = ({ item }: SeenItem) =>
     item[String(fields.find((field) => Object.hasOwn(item, field)))] as string | number
   const hasNone = (record: SeenItem) =>
-    shown(record) === undefined || (whenNull !== 'error' && String(shown(record) ?? '') === '')
+    String(shown(record) ?? '') === '' && (whenNull !== 'error' || shown(record) === undefined)
   for (const [index, record] of found.entries()) {
     const before = found[index - 1]
     if (!before || hasNone(record)) continue

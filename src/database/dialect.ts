@@ -15,15 +15,6 @@ export interface RecordKey<Time = string | null, Id = string> {
   readonly id: Id
 }
 
-/** The place in the list's order after which a page begins. */
-export interface Key<Time = string | null, Id = string> {
-  readonly time: Time
-  /** Undefined for a place between two times: in descending order before all records of `time`, otherwise after those before it. */
-  readonly id?: Id | undefined
-  /** The ids at this place that other pages have shown. Without them, the record of the key is the only one. */
-  readonly shown?: readonly Id[] | undefined
-}
-
 /** A search for the records of users. */
 export interface UserSearch {
   /** What tells the user of a record `r` from every other: a column, and its bytes where `=` alone is not exact. */
@@ -57,6 +48,10 @@ export interface ListSql {
   text(value: Expression<unknown>): RawBuilder<string | null>
   /** The value as text, compared byte for byte. */
   bytes(value: Expression<unknown>): RawBuilder<string | null>
+  /** Compares what `bytes` gives. */
+  compareBytes(bytes: Expression<unknown>, operator: '<' | '>', value: Parameter): Condition
+  /** Whether an order that is longer than an index sorts every record. */
+  readonly sortsWhole?: true
   /** A literal with the same meaning in every session. */
   sample(text: Text): RawBuilder<Text>
 

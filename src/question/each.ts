@@ -1,6 +1,6 @@
 /** Reads all records of a list in batches by key, in the order of the list. */
 import { callAborted } from '../database/deadline.js'
-import type { Key } from '../database/dialect.js'
+import type { RecordKey } from '../database/dialect.js'
 import { batchSize } from '../limits.js'
 import type { Batch } from './answers/batch.js'
 import type { Question } from './asked/question.js'
@@ -17,7 +17,7 @@ export async function* eachItem(
   signals: readonly AbortSignal[],
   size = batchSize
 ): AsyncGenerator<unknown, void, undefined> {
-  let from: Key | undefined
+  let from: RecordKey | undefined
   do {
     const { items, key } = await findBatch({ ...question, page: 1, limit: size, from })
     for (const item of items) {

@@ -69,7 +69,10 @@ export const faults = {
     ['...(asked.part ? partConditions(asked, asked.part, fitted) : [])', '', 'question/answers/read.test.ts'],
     ['...withinConditions(shape, fitted),', '', 'question/asked/granted.test.ts'],
     ['return grants ? sql`case', 'return false ? sql`case', 'question/asked/granted.test.ts'],
-    ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts']
+    ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts'],
+    ['${id} = k.id_before)${place}', '${id} = k.id_before)', 'question/answers/after.test.ts'],
+    ['(${sorting} = k.sort_before and ${id} = k.id_before)', '(1 = 0)', 'question/answers/after.test.ts'],
+    ['isAlike && most !== undefined && (isTied || !sortsWhole)', 'false', 'question/answers/after.test.ts']
   ],
   'question/sql/items.ts': [
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'question/asked/granted.test.ts'],
@@ -117,7 +120,8 @@ export const faults = {
     ['span.skip - before', 'span.skip'],
     ['span.take - found }', 'span.take }'],
     ['most === undefined ? most : most - found', 'most'],
-    ['isBatch: true }', '}']
+    ['isBatch: true }', '}'],
+    ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
   ],
   'lists/view.ts': [
     ['JSON.stringify([never, partly])', 'JSON.stringify([partly])'],
@@ -144,17 +148,19 @@ export const faults = {
     ]
   ],
   'question/sql/place.ts': [
-    ['isNew.length > 0 ? (`${after}=` as const) : after', '(`${after}=` as const)'],
-    ["after.replace('>', '>=')", 'after'],
+    ['if (isExact(`r.${list.id}`)) return [isFrom(true)]', 'return [isFrom(true)]'],
+    [' or ${compareBytes(bytes(id), afterOf(order), key.id)})', ')'],
+    ['isFrom(false), isSorted', 'isFrom(true), isSorted'],
+    ['isAfter ? after : `${after}=`', 'after'],
     ['[fitted.isId(`r.${list.id}`, only)]', '[]']
   ],
   'question/asked/position.ts': [
-    ['textOf(list, order, key) === text', 'true'],
-    ['[...before, ...keys.filter(isHere)', '[...keys.filter(isHere)']
-  ],
-  'question/asked/whole-seconds.ts': [
-    ['[...before, ...keys.filter(({ time })', '[...keys.filter(({ time })'],
-    ['placeOf(record.time, order)?.time === from.time', 'true']
+    ['textOf(list, order, { time, id }) === text', 'true'],
+    [' && !isSame ?', ' ?'],
+    ['isText(key.time) && ', ''],
+    ['next.length <= maxPositionLength && ', ''],
+    ["(isOfRoles || columns[order.column]?.whenNull !== 'error')", 'true'],
+    ['(isOfRoles || columns', '(columns', 'question/answers/read.test.ts']
   ],
   'question/asked/question.ts': [
     [
@@ -167,7 +173,7 @@ export const faults = {
     ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/compiled-statements.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/compiled-statements.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/compiled-statements.test.ts'],
-    ['parameter(text, form, `${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/filters.test.ts']
+    ['parameter(text, form, `filter ${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/filters.test.ts']
   ],
   'question/sql/compiled-statements.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],
@@ -176,7 +182,8 @@ export const faults = {
     ['!users?.length && !records?.length', 'true'],
     [', users?.length, records?.length].join()', '].join()'],
     ["['page', span.backwards, plan,", "['page', plan,"],
-    ['plan, withTotal, isBatch, from]', 'plan, withTotal, from]']
+    ['plan, withTotal, isBatch, from, most', 'plan, withTotal, from, most'],
+    ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
   ],
   'database/parameter.ts': [
     ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/sql/scope.test.ts'],

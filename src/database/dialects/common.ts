@@ -9,6 +9,9 @@ const limit: ListSql['limit'] = (take, skip) =>
 
 export const limits = { limit, everyRow: limit(sql.lit(Number.MAX_SAFE_INTEGER)) }
 
+export const compareBytes: ListSql['compareBytes'] = (bytes, operator, value) =>
+  sql`${bytes} ${sql.raw(operator)} ${value.bind()}`
+
 export const booleanOf = (bytes: Expression<unknown>) =>
   sql<
     string | null

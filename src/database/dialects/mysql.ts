@@ -117,6 +117,8 @@ export const mysql: Dialect = {
   ...limits,
   text: utf8Text,
   bytes: utf8Bytes,
+  compareBytes: (bytes, operator, value) => sql`${bytes} ${sql.raw(operator)} ${bytesOf(value)}`,
+  sortsWhole: true,
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
 
   equals,

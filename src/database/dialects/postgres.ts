@@ -2,7 +2,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Condition, Dialect, ListSql } from '../dialect.js'
 import { type Parameter, parameterOf } from '../parameter.js'
-import { areApart, booleanOf, existsIfFew, limits } from './common.js'
+import { areApart, booleanOf, compareBytes, existsIfFew, limits } from './common.js'
 import { postgresCheck, postgresSchema } from './postgres-check.js'
 
 /** `'Zo' || chr(235) || ''` */
@@ -32,6 +32,7 @@ export const postgres: Dialect = {
   ...limits,
   text,
   bytes,
+  compareBytes,
   // A session of another encoding would convert a literal in both directions and hide the loss.
   sample: (text) => sql.raw(text === null ? 'null::text' : `('${text.replace(/[^ -&(-[\]-~]/gu, chr)}'::text)`),
 

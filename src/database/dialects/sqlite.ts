@@ -2,7 +2,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Condition, Dialect, ListSql } from '../dialect.js'
 import { type Parameter, parameterOf } from '../parameter.js'
-import { booleanOf, existsIfFew, isAmong, limits } from './common.js'
+import { booleanOf, compareBytes, existsIfFew, isAmong, limits } from './common.js'
 import { sqliteCheck, sqliteSchema } from './sqlite-check.js'
 
 const utcDay = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
@@ -41,6 +41,7 @@ export const sqlite: Dialect = {
   ...limits,
   text,
   bytes,
+  compareBytes,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
 
   equals,

@@ -1,8 +1,8 @@
 /** The answer `batch`: the records after a key without a total, for `each`. A page after a record is read in the same way. */
-import type { Key } from '../../database/dialect.js'
+import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import { isOfAll } from '../../lists/grants.js'
-import { keyAfter, type Stretch } from '../asked/position.js'
+import { placeOf } from '../asked/position.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { AnswerKind, Asking } from './answer.js'
@@ -11,35 +11,35 @@ import { readPage } from './read.js'
 export interface Batch {
   readonly items: unknown[]
   /** The key of the last record. Undefined for the last batch. */
-  readonly key: Key | undefined
+  readonly key: RecordKey | undefined
 }
 
 export const batch: AnswerKind<Batch> = async (asking) => {
   const { question, statements } = asking
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
   const plan = isOfAll(question.reach) && statements.canPlan ? 'newest' : undefined
-  const { items, stretch } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
-  return { items, key: stretch && keyAfter(stretch) }
+  const { items, last } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
+  return { items, key: last && placeOf(question.list, question.order, last, question.from) }
 }
 
 /**
  * Reads the records after the key of the question.
  *
- * @returns `stretch` is undefined for the last records
+ * @returns `last` is the key of the last item, and undefined if no record follows
  * @throws Failure for a record that no key reaches
  */
 export async function readAfter(
   asking: Asking,
   read: (options: PageOptions) => Promise<ReadPage>
-): Promise<{ items: unknown[]; stretch?: Stretch }> {
+): Promise<{ items: unknown[]; last?: RecordKey | undefined }> {
   const { list, limit, from } = asking.question
   // One record more than the page has tells whether there is another page.
   const { items, rows, keys } = await read({ ...first(limit + 1), most: limit })
-  const last = keys.at(-1)
+  const end = keys.at(-1)
   // A record has several rows for several organizations, and for a join of the host that repeats it.
-  const isUnsure = keys.length <= limit && rows > limit && last !== undefined
-  const following = keys[limit] ?? (isUnsure ? (await read({ ...first(1), most: 1, from: last })).keys[0] : undefined)
-  if (following) return { items, stretch: { keys: keys.slice(0, limit), following, from } }
+  const isUnsure = keys.length <= limit && rows > limit && end !== undefined
+  const following = keys[limit] ?? (isUnsure ? (await read({ ...first(1), most: 1, from: end })).keys[0] : undefined)
+  if (following) return { items, last: keys[Math.min(keys.length, limit) - 1] }
   // Nulls and zero dates, which have no place in the order. The first page of few records has shown them already.
   if (from) requireNone(list, (await readPage(asking, { ...first(1), from: 'unreachable' })).items)
   return { items }

@@ -1,5 +1,6 @@
 /** Reads the records of a page. Those without a place by their value come after the others, by their ids. */
 import type { Question, Span } from '../asked/question.js'
+import type { Statements } from '../sql/compiled-statements.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { Asking } from './answer.js'
@@ -7,7 +8,11 @@ import type { Asking } from './answer.js'
 /** @param milliseconds a limit for each statement, where it is shorter than the statement's own */
 export async function readPage(asking: Asking, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
   const { question, statements, statementsFor, run } = asking
-  if (!question.parts) return run(statements.page(options), milliseconds)
+  const readOne = async (statements: Statements, options: PageOptions): Promise<ReadPage> => {
+    const page = await run(statements.page(options), milliseconds)
+    return page.isTied ? run(statements.page({ ...options, isTied: true }), milliseconds) : page
+  }
+  if (!question.parts) return readOne(statements, options)
   const { span, matches, most, from = question.from } = options
   const [valued, rest] = question.parts
   const key = from === 'unreachable' ? undefined : from
@@ -18,7 +23,7 @@ export async function readPage(asking: Asking, options: PageOptions, millisecond
 
   const read = async (part: Question, span: Span, most?: number): Promise<ReadPage> => {
     const ofPart = { ...options, span, most, from: key ? undefined : options.from, withTotal: false, isBatch: true }
-    const page = await run(statementsFor(part).page(ofPart), milliseconds)
+    const page = await readOne(statementsFor(part), ofPart)
     return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, time: null })) } : page
   }
   const one = await read(first as Question, span, most)
@@ -34,6 +39,7 @@ export async function readPage(asking: Asking, options: PageOptions, millisecond
     count: start.count + end.count,
     rows: start.rows + end.rows,
     total: undefined,
+    isTied: false,
     keys: [...start.keys, ...end.keys]
   }
 }

@@ -23,9 +23,9 @@ interface CallContext {
 
 type Empty = Record<never, never>
 
-/** With `exactOptionalPropertyTypes`, an optional parameter may still be undefined. */
-type OrUndefined<Query> = {
-  [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name]
+/** An optional parameter that is undefined, or null as the `next` of the last page, is left out. */
+type OrLeftOut<Query> = {
+  [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | null | undefined : Query[Name]
 }
 
 /** The arguments of `find` and `each`. */
@@ -37,11 +37,11 @@ export type ListingCall<Query> = CallContext &
          *
          * @default {}
          */
-        query?: OrUndefined<Query> | undefined
+        query?: OrLeftOut<Query> | undefined
       }
     : {
         /** The query parameters of the route, as an object. At least one is required. */
-        query: OrUndefined<Query>
+        query: OrLeftOut<Query>
       })
 
 const callProperties = ['caller', 'query', 'signal', 'db']
@@ -75,7 +75,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function pairsFrom(query: object): Pairs | undefined {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
-    const values = [value].flat().filter((each) => each !== undefined)
+    const values = [value].flat().filter((each) => each !== undefined && each !== null)
     // An empty selection would find every record.
     if (Array.isArray(value) && values.length === 0) {
       throw new Failure('parameter', `The query parameter '${name}' must have at least one value.`)

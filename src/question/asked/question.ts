@@ -1,6 +1,6 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
 
-import type { Key, RunSql } from '../../database/dialect.js'
+import type { RecordKey, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { Failure } from '../../errors/failure.js'
 import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/grants.js'
@@ -54,7 +54,7 @@ export interface Question extends Page {
   readonly parts?: readonly [Question, Question] | undefined
   readonly part?: Part | undefined
   /** The place after which the page begins. Undefined for a page with a number, and for the first one. */
-  readonly from?: Key | undefined
+  readonly from?: RecordKey | undefined
   /** The error if the database refuses the texts of `from`. It refuses none that it has given, so they are another's. */
   readonly refused?: (() => Failure) | undefined
   /** Whether a page after a record has the total. */
@@ -82,7 +82,7 @@ export interface Shape {
   readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
   readonly filters: Readonly<Record<string, readonly Parameter[]>>
-  readonly from: Key<Parameter, Parameter> | undefined
+  readonly from: RecordKey<Parameter, Parameter> | undefined
   readonly id: Parameter | undefined
 }
 
@@ -95,7 +95,6 @@ export function shapeOf(question: Omit<Question, keyof Page>, parameter: Paramet
   const ofLimited = [limited, ...counts.map(({ limited = {} }) => limited)].flatMap((each) => Object.values(each))
   const ofParts = [...partly.map(({ grants }) => grants), ...counts.map(({ reach }) => reach)]
   const grants = [reach, ...ofParts, ...ofLimited].flat()
-  // No name of another slot has two spaces.
   const idOf = (name: string) => [name, of(`caller id ${name}`, caller.ids[name] as string)] as const
   return {
     list,
@@ -118,17 +117,13 @@ export function shapeOf(question: Omit<Question, keyof Page>, parameter: Paramet
 /** The texts share one form. */
 function several(name: string, texts: readonly string[], parameter: ParameterFor): Parameter[] {
   const form = formOf(...texts)
-  return texts.map((text, place) => parameter(text, form, `${name} ${place}`))
+  return texts.map((text, place) => parameter(text, form, `filter ${name} ${place}`))
 }
 
-export function keyOf({ time, id, shown }: Key, parameter: ParameterFor = parameterOf): Key<Parameter, Parameter> {
+export function keyOf({ time, id }: RecordKey, parameter: ParameterFor = parameterOf): RecordKey<Parameter, Parameter> {
   // A record without a place by its value has one by its id.
-  const place = time ?? String(id)
-  return {
-    time: parameter(place, formOf(place), 'time'),
-    id: id === undefined ? undefined : parameter(id, formOf(id), 'id'),
-    shown: shown && several('shown', shown, parameter)
-  }
+  const place = time ?? id
+  return { time: parameter(place, formOf(place), 'time'), id: parameter(id, formOf(id), 'id') }
 }
 
 /** The database decides the order of texts, and an ENUM has an order of its own. */

@@ -11,6 +11,8 @@ import type { Question } from '../asked/question.js'
 export const sortKey = 'sort key'
 export const recordTotal = 'record total'
 export const recordGone = 'record gone'
+/** Not null for a record whose id the database equates with another one of the page, or with the place before it. */
+export const recordTied = 'record tied'
 export const matchedKey = 'matched key'
 
 /** The cells with the number of records of each value of a filter. */
@@ -38,6 +40,7 @@ export interface ReadPage {
   readonly total: number | undefined
   /** The keys of the records that the statement has found, in their order. Only where it may find one more than the page has. */
   readonly keys: readonly RecordKey[]
+  readonly isTied: boolean
 }
 
 interface ReadList extends Pick<Question, 'partly'> {
@@ -101,7 +104,8 @@ export function toItems(
     count: items.length + gone,
     rows: rows.length,
     total: total === null ? undefined : Number(total),
-    keys
+    keys,
+    isTied: rows.some((row) => recordTied in row && readCell(row[recordTied]) !== null)
   }
 }
 

@@ -1,27 +1,49 @@
 /** Where a page begins that has no number: after a key, at the one record that is asked for, or where no key reaches. */
-import { sql } from 'kysely'
-import type { Condition, Key } from '../../database/dialect.js'
+import { type Expression, sql } from 'kysely'
+import type { Condition, RecordKey } from '../../database/dialect.js'
+import type { Parameter } from '../../database/parameter.js'
+import type { Order } from '../../lists/list.js'
 import { keyOf, type Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 
-/** @param from where the page begins, if not where the question says */
+/**
+ * `(r.made_at, r.id) < (<key>)`. Where the type of the id equates some, such as `abc` and `ABC`, their bytes decide:
+ * `(r.made_at, r.id) <= (<key>) and ((r.made_at, r.id) < (<key>) or <bytes of r.id> < <key>)`.
+ *
+ * @param from where the page begins, if not where the question says
+ * @param isSorted whether the page is also sorted by the bytes. Otherwise it begins with all equal ids, so that they are seen
+ */
 export function placeConditions(
   { order, from: asked, id: only }: Pick<Shape, 'order' | 'from' | 'id'>,
   fitted: Fitted,
-  from?: Key | 'unreachable'
+  from: RecordKey | 'unreachable' | undefined,
+  isSorted: boolean
 ): Condition[] {
-  const { list, column } = fitted
+  const { list, column, compareBytes, isExact, bytes, same } = fitted
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
   if (only) return [fitted.isId(`r.${list.id}`, only)]
   if (from === 'unreachable') return [fitted.unreachable(sorting, id)]
   const key = from ? keyOf(from) : asked
   if (!key) return []
-  const { time, id: ofKey, shown = [] } = key
-  const isNew = shown.map((each) => sql<boolean>`not ${fitted.same(id, each)}`)
-  const after = order.direction === 'desc' ? '<' : '>'
-  if (!ofKey) return [sql`${sorting} ${sql.raw(after.replace('>', '>='))} ${time.bind()}`, ...isNew]
+  const isFrom = (isWhole: boolean) => fromPlace({ sorting, id }, order, key, fitted, isWhole)
+  if (isExact(`r.${list.id}`)) return [isFrom(true)]
+  const isLater = sql<boolean>`(${isFrom(true)} or ${compareBytes(bytes(id), afterOf(order), key.id)})`
+  return [isFrom(false), isSorted ? isLater : sql<boolean>`not ${same(id, key.id)}`]
+}
+
+const afterOf = ({ direction }: Order) => (direction === 'desc' ? '<' : '>')
+
+/** @param isAfter whether the ids that the type of the column equates with the one of the key are left out */
+export function fromPlace(
+  { sorting, id }: { sorting: Expression<unknown>; id: Expression<unknown> },
+  order: Order,
+  key: RecordKey<Parameter, Parameter>,
+  fitted: Fitted,
+  isAfter: boolean
+): Condition {
+  const { list, hasNoType } = fitted
+  const isUntyped = { time: hasNoType(`r.${order.column}`), id: hasNoType(`r.${list.id}`) }
   const isNumber = list.columns[order.column]?.rules.stored.isNumber ?? false
-  const isUntyped = { time: fitted.hasNoType(`r.${order.column}`), id: fitted.hasNoType(`r.${list.id}`) }
-  const operator = isNew.length > 0 ? (`${after}=` as const) : after
-  return [fitted.fromKey(sorting, id, operator, { time, id: ofKey }, isNumber, isUntyped), ...isNew]
+  const after = afterOf(order)
+  return fitted.fromKey(sorting, id, isAfter ? after : `${after}=`, key, isNumber, isUntyped)
 }

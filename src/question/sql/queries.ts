@@ -1,15 +1,15 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
-import type { Condition, Key } from '../../database/dialect.js'
+import type { Condition, RecordKey } from '../../database/dialect.js'
 import { isOwn } from '../../lists/grants.js'
 import type { Path } from '../../lists/list.js'
-import { type CountedFilter, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
+import { type CountedFilter, keyOf, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
 import { filterConditions, withinConditions } from './filters.js'
-import { cellName, flagName, recordGone, recordTotal, sortKey } from './items.js'
-import { placeConditions } from './place.js'
+import { cellName, flagName, recordGone, recordTied, recordTotal, sortKey } from './items.js'
+import { fromPlace, placeConditions } from './place.js'
 import { reaching, scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 import { partConditions, standingOf } from './standing.js'
@@ -25,9 +25,11 @@ export interface PageOptions<Value = number> {
   /** Whether each row contains the total. Cheap if all matches must be sorted anyway. */
   readonly withTotal?: boolean
   /** Where the page begins, if not where the question says. `unreachable`: the records that no key reaches. */
-  readonly from?: Key | 'unreachable' | undefined
-  /** Leaves out the records after so many, which tell only that there are more. */
+  readonly from?: RecordKey | 'unreachable' | undefined
+  /** Leaves out the records after so many, which tell only that there are more. For a page whose end is a place. */
   readonly most?: number | undefined
+  /** Whether ids that the database equates are sorted by their bytes, although this sorts every record. */
+  readonly isTied?: boolean
   /** Whether the page is a batch of all records, which needs no total. */
   readonly isBatch?: boolean
 }
@@ -40,6 +42,8 @@ export interface Queries {
   counts(counted: CountedFilter, matches?: Matches): RawBuilder<Row>
   idsOf: TermSearch['idsOf']
 }
+
+const nothing = sql``
 
 /**
  * The page of a list, such as newest first. The subquery finds the ids, so the outer query joins only the records of the page:
@@ -57,7 +61,7 @@ export interface Queries {
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, partly, order } = shape
-  const { list, tables, column, text, sameIds, planning, limit, everyRow } = fitted
+  const { list, tables, column, text, bytes, sortsWhole, sameIds, planning, limit, everyRow } = fitted
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const isNumber = list.columns[order.column]?.rules.stored.isNumber
@@ -87,18 +91,44 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
 
-  const idsOfPage = ({ span, end, plan, matches, withTotal, from }: PageOptions<unknown>) => {
+  // Where the type of the id equates some, their bytes decide.
+  const isAlike = !fitted.isExact(`r.${list.id}`)
+  /** Whether a page is sorted by the bytes. On MySQL and MariaDB, only one that has found such ids. */
+  const hasBytes = ({ most, isTied }: PageOptions<unknown>) => isAlike && most !== undefined && (isTied || !sortsWhole)
+  const direction = sql.raw(order.direction)
+
+  const idsOfPage = (options: PageOptions<unknown>) => {
+    const { span, end, plan, matches, withTotal, from } = options
     const towards = sql.raw((order.direction === 'asc') === span.backwards ? 'desc' : 'asc')
     // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
     const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
     const { id, sorting } = scope
     // An ENUM would be sorted as a text, and not in its own order.
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
-    const place = isPlaced || from ? placeConditions(shape, fitted, from) : []
-    const found = scope.from(matches, plan, place, end === undefined ? end : { towards, end })
+    const isSorted = hasBytes(options)
+    const place = isPlaced || from ? placeConditions(shape, fitted, from, isSorted) : []
+    const tie = isSorted ? sql`, ${bytes(id)} ${towards}` : nothing
+    const found = scope.from(matches, plan, place, end === undefined ? end : { towards, end, hasBytes: isSorted })
     return sql`
-      select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${found} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
+      select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : nothing}
+      ${found} order by ${first} ${towards}, ${second} ${towards}${tie} ${limit(span.take, span.skip)}`
+  }
+
+  /** The ids of a page, each with the one before. MariaDB computes no condition right that has a window. */
+  const idsInPairs = (options: PageOptions<unknown>) => {
+    const before = (name: string) =>
+      sql`lag(${sql.ref(`k.${name}`)}) over (order by k.sort_key ${direction}, k.id ${direction})`
+    return sql`select k.id, k.sort_key, ${before('id')} as id_before, ${before('sort_key')} as sort_before
+      from (${idsOfPage(options)}) as k`
+  }
+
+  /** Whether the database equates the id with the one before, or with the one of the place where the page begins. */
+  const isTiedCell = ({ from }: PageOptions<unknown>) => {
+    const key = typeof from === 'object' ? keyOf(from) : shape.from
+    const [id, sorting] = [sql.ref('k.id'), sql.ref('k.sort_key')]
+    const place = key ? sql` or not ${fromPlace({ sorting, id }, order, key, fitted, true)}` : nothing
+    const is = sql`(${sorting} = k.sort_before and ${id} = k.id_before)${place}`
+    return sql`${text(sql`case when ${is} then 1 end`)} as ${sql.id(recordTied)}`
   }
 
   /** The database keeps back the cells that no grant of the record shows, and a flag tells them from nulls. */
@@ -137,14 +167,16 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
       }),
     idsOf: searchOf(shape).idsOf,
     page(options) {
-      const { withTotal, isBatch } = options
+      const { withTotal, isBatch, most, isTied } = options
+      const isUnsure = isAlike && sortsWhole && most !== undefined && !isTied
+      const tie = hasBytes(options) ? sql`, ${bytes(sql.ref('k.id'))} ${direction}` : nothing
       const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${scope.from()}) as ${sql.id(recordTotal)}`] : []
       const windowTotal = withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
-      const selected = [...cells, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
-      const direction = sql.raw(order.direction)
+      const tied = isUnsure ? [isTiedCell(options)] : []
+      const selected = [...cells, ...tied, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
       return sql`select ${sql.join(selected)}
-        from (${idsOfPage(options)}) as k left join ${table} on ${sameRecord}
-        ${sql.join(joins, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
+        from (${(isUnsure ? idsInPairs : idsOfPage)(options)}) as k left join ${table} on ${sameRecord}
+        ${sql.join(joins, sql` `)} order by k.sort_key ${direction}, k.id ${direction}${tie} ${everyRow}`
     }
   }
 }

@@ -21,6 +21,8 @@ export interface Scope {
 /** The first records of an order. */
 export interface Top {
   readonly towards: RawBuilder<unknown>
+  /** Whether the bytes of the id decide between ids that its type equates. */
+  readonly hasBytes: boolean
   readonly end: unknown
 }
 
@@ -76,7 +78,7 @@ export function scopeOf(
   fitted: Fitted,
   isCopied = false
 ): Scope {
-  const { list, tables, column, isCaller, identity, sameTexts, fence = nothing, subqueryFrom, limit } = fitted
+  const { list, tables, column, bytes, isCaller, identity, sameTexts, fence = nothing, subqueryFrom, limit } = fitted
   const { links, conditionsOf, isReached } = reaching(asked, fitted)
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
@@ -124,8 +126,9 @@ export function scopeOf(
       const select = sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
       // PostgreSQL would walk the order of the list for linked ids.
       if (!top || isJoined || (fence !== nothing && grant.by)) return select
-      const { towards, end } = top
-      return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards} ${limit(end)}) as b`
+      const { towards, hasBytes, end } = top
+      const tie = hasBytes ? sql`, ${bytes(id)} ${towards}` : nothing
+      return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards}${tie} ${limit(end)}) as b`
     })
     return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
   }

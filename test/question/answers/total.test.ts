@@ -25,7 +25,7 @@ t.test('a page proves the total if it has records and is not full, or if it is a
 /** A page of so many items, and the total of a statement that counts. */
 const read = (count: number, total?: number): ReadPage => ({
   items: Array.from({ length: count }, (_, place) => place),
-  ...{ count, rows: count, total, keys: [] }
+  ...{ count, rows: count, total, keys: [], isTied: false }
 })
 const never = async () => t.fail('counts')
 
