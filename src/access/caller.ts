@@ -31,16 +31,18 @@ export function callerFrom(given: unknown, refuse: (rule: string, got: string) =
   if (!roles.every((each): each is string => typeof each === 'string')) {
     return refuse('role that is a string, or an array of strings', got(role))
   }
-  return { userId: String(userId), roles, ids: ids ? idsFrom(ids, refuse) : {} }
+  const named = ids ? idsFrom(ids, refuse) : []
+  const held = named.flatMap(([name, id]) => (id === null || id === undefined ? [] : [[name, String(id)] as const]))
+  return { userId: String(userId), roles, ids: Object.fromEntries(held), idNames: named.map(([name]) => name) }
 }
 
 /** An id that is null or undefined is one that the caller does not have. */
-function idsFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller['ids'] {
+function idsFrom(given: unknown, refuse: (rule: string, got: string) => never): [name: string, id: unknown][] {
   if (!isPlainObject(given)) refuse('plain object as ids', describe(given))
-  const named = Object.entries(given as object).filter(([, id]) => id !== undefined && id !== null)
-  const [name, wrong] = named.find(([, id]) => !isId(id)) ?? []
+  const named = Object.entries(given as object)
+  const [name, wrong] = named.find(([, id]) => id !== undefined && id !== null && !isId(id)) ?? []
   if (name !== undefined) refuse(`valid id as ids.${name}, such as userId`, describe(wrong))
-  return Object.fromEntries(named.map(([name, id]) => [name, String(id)]))
+  return named
 }
 
 /** Drivers can end a text at NUL, and replace half a surrogate pair by another character. */

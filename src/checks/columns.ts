@@ -56,12 +56,13 @@ export function checkTypes(database: CheckedDatabase, known: KnownColumns): Data
   if (!types) return []
   const wrong = known.flatMap((column) => {
     const { stored, type = '' } = column
-    const isAfter = sortsPagesAfter(database.lists, column)
+    const walks = walksBy(database.lists, column)
     const found = types.wrong.find(
-      ([exact, form]) => (exact === stored.as || (isAfter && exact === 'after')) && form.test(type)
+      ([exact, form]) => (exact === stored.as || (walks && exact === 'after')) && form.test(type)
     )
-    // Small amounts fit into a FLOAT.
-    const level = found?.[0] !== 'after' && (type === 'float' || type === 'real') ? 'warning' : 'error'
+    // Small amounts fit into a FLOAT, and a list with numbered pages may need no `each` in this order.
+    const isFloat = type === 'float' || type === 'real'
+    const level = (found?.[0] === 'after' ? walks === 'each' : isFloat) ? 'warning' : 'error'
     return found ? [finding(level, 'tables', `${nameOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
   const compared = comparedIds(database).map((ids) =>
@@ -70,13 +71,13 @@ export function checkTypes(database: CheckedDatabase, known: KnownColumns): Data
   return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, types.different))]
 }
 
-const sortsPagesAfter = (lists: CheckedDatabase['lists'], { tableName, name }: KnownColumn): boolean =>
-  lists.some(
-    (list) =>
-      list.paging === 'after' &&
-      list.name === tableName &&
-      Object.values(list.orders).some(({ column }) => column === name)
+/** What reads the records after a key in the order of the column. */
+function walksBy(lists: CheckedDatabase['lists'], { tableName, name }: KnownColumn): 'pages' | 'each' | undefined {
+  const sorted = lists.filter(
+    (list) => list.name === tableName && Object.values(list.orders).some(({ column }) => column === name)
   )
+  return sorted.some(({ paging }) => paging === 'after') ? 'pages' : sorted.length > 0 ? 'each' : undefined
+}
 
 const families: [name: string, type: RegExp][] = [
   ['numbers', numberTypes],

@@ -53,19 +53,30 @@ async function requireFilters(tested: ListUnderTest, caller: AnyCaller): Promise
   }
 }
 
-/** The record that shows the most filtered values is found by all of them, whichever roles show them. */
+/** The record that shows the most values is found by all of them, whichever roles show them. */
 async function requireFound(tested: ListUnderTest, caller: AnyCaller): Promise<void> {
   const { list, settings } = tested
   const { found } = await tested.walk(caller)
-  const filters = Object.entries(tested.listOf(caller).filters)
-  const valuesOf = ({ item }: SeenItem) =>
-    filters.flatMap(([name, filter]) => {
-      const field = fieldsOf(list, `r.${filter.column}`).find((field) => Object.hasOwn(item, field))
-      const cell = field && String(item[field] ?? '')
-      const value = cell === '' && filter.operator === 'has' ? 'false' : valueFor(filter, [cell ?? []].flat())
-      // Items round numbers and times.
-      return field === undefined || value === undefined || /[<>]/.test(filter.operator) ? [] : [[name, value] as const]
+  const { filters, search } = tested.listOf(caller)
+  /** The text of a column in an item. Undefined where the item does not show the column. */
+  const shownIn = ({ item }: SeenItem, path: string) => {
+    const field = fieldsOf(list, path).find((field) => Object.hasOwn(item, field))
+    return field === undefined ? undefined : String(item[field] ?? '')
+  }
+  const valuesOf = (record: SeenItem) => {
+    const filtered = Object.entries(filters).flatMap(([name, filter]) => {
+      const cell = shownIn(record, `r.${filter.column}`)
+      // Items round other numbers and times.
+      const isRounded = /[<>]/.test(filter.operator) && list.columns[filter.column]?.kind !== 'integer'
+      if (cell === undefined || isRounded) return []
+      const value = cell === '' && filter.operator === 'has' ? 'false' : valueFor(filter, [cell])
+      return value === undefined ? [] : [[name, value] as const]
     })
+    // A host's own `term` may change the text.
+    const searched = search.term === String ? [...search.records, ...search.users] : []
+    const text = searched.map((path) => shownIn(record, path)).find((text) => /^[ -~]{1,64}$/.test(text ?? ''))
+    return text === undefined ? filtered : [...filtered, ['search', text] as const]
+  }
   const [most] = found
     .map((record) => ({ record, values: valuesOf(record) }))
     .sort((one, other) => other.values.length - one.values.length)

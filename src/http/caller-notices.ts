@@ -6,15 +6,15 @@ import type { List } from '../lists/list.js'
 import { type RoleReach, reachesOf, reachOf } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 
-/** The callers after whom the names of ids are compared. */
+/** The requests after which the names of ids are compared. */
 const enough = 100
 
 /** Is told of each caller of a list. */
-export type NoticeCaller = (list: Pick<List, 'roles'>, caller: Pick<Caller, 'roles' | 'ids'>) => void
+export type NoticeCaller = (list: Pick<List, 'roles'>, caller: Pick<Caller, 'roles' | 'idNames'>) => void
 
 /**
- * @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN`, and each name of an id that none of the
- *   first callers has
+ * @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN`, and each name of an id that
+ *   `resolveRole` has not returned in the first requests
  */
 export function callerNoticer(
   { log }: Pick<FastifyInstance, 'log'>,
@@ -47,21 +47,21 @@ export function callerNoticer(
 
   const compared = new Set(lists.flatMap((list) => idNamesOf(list, reachesOf(list).flat())))
   const had = new Set<string>()
-  let callers = 0
-  const noticeIds = (ids: Caller['ids']): void => {
-    if (callers === enough) return
-    for (const name of Object.keys(ids)) had.add(name)
-    if (++callers < enough) return
+  let requests = 0
+  const noticeIds = (names: readonly string[]): void => {
+    if (requests === enough) return
+    for (const name of names) had.add(name)
+    if (++requests < enough) return
     for (const name of compared) {
       if (had.has(name)) continue
-      const text = `None of the first ${enough} callers has the id '${name}'${hintFor(name, [...had])}, which a list compares`
-      log.warn(`${text}: check its name in 'callerId' or 'within', and in the ids of resolveRole.`)
+      const text = `In ${enough} requests, resolveRole has not returned the id '${name}'${hintFor(name, [...had])}, which a list compares`
+      log.warn(`${text}: check its name in 'callerId' or 'within', and in the 'ids' that resolveRole returns.`)
     }
   }
 
-  return (list, { roles, ids }) => {
+  return (list, { roles, idNames = [] }) => {
     for (const role of roles) if (!Object.hasOwn(list.roles, role)) noticeRole(role)
-    noticeIds(ids)
+    noticeIds(idNames)
   }
 }
 

@@ -125,7 +125,7 @@ export type WhereOf<Of> = {
   >
 }
 
-type WhereAt<Value> = Value | readonly Value[] | null
+type WhereAt<Value> = Value | readonly (Value | null)[] | null
 
 type ConstantOf<Of> =
   Of extends TypedColumn<infer Each, infer Value, infer _>

@@ -35,6 +35,8 @@ export interface Caller {
   readonly roles: readonly string[]
   /** More ids of the caller, by the names that grants and `within` have for them. */
   readonly ids: Readonly<Record<string, string>>
+  /** The names of all ids that the host has given, also of those that the caller lacks. */
+  readonly idNames?: readonly string[]
 }
 
 /** The grants whose ids the caller has. */

@@ -5,12 +5,12 @@ import { everything, type Grant, type Grants, linkTables, type Reach } from './g
 export type WhereValue = string | number | bigint | boolean
 
 /** The values that columns must have, such as `{ state: ['open', 'closed'], region: null }`. */
-export type Where = Readonly<Record<string, WhereValue | readonly WhereValue[] | null | undefined>>
+export type Where = Readonly<Record<string, WhereValue | readonly (WhereValue | null)[] | null | undefined>>
 
 interface Narrowed<Values> {
   /**
-   * Only records whose columns have these values: one value, one of several, or null for none. They are compared as filters
-   * compare.
+   * Only records whose columns have these values: one value, one of several, or null for none, also among several. They are
+   * compared as filters compare.
    */
   readonly where?: Values | undefined
 }

@@ -62,11 +62,11 @@ t.test('the result of resolveRole is validated, and the log describes a wrong re
 })
 
 t.test('what the host does to the caller later has no effect', async (t) => {
-  const [role, ids] = [['Admin'], { site: '7' }]
+  const [role, ids] = [['Admin'], { site: '7', tenant: null }]
   const caller = callerFrom({ userId: 1, role, ids }, () => t.fail() as never)
   role.push('Desk')
   ids.site = '8'
-  t.strictSame(caller, { userId: '1', roles: ['Admin'], ids: { site: '7' } })
+  t.strictSame(caller, { userId: '1', roles: ['Admin'], ids: { site: '7' }, idNames: ['site', 'tenant'] })
 })
 
 t.test('a caller without an id that the list is within is a 500, whose log line names the id', async (t) => {

@@ -138,8 +138,10 @@ t.test('pages after a record are sorted by no FLOAT and by no ENUM of MySQL, and
   await execute(db, 'alter table tasks modify weight float, modify size float')
   await execute(db, "alter table tasks modify title enum('b', 'a'), modify state enum('paid', 'open', 'void', 'lost')")
   const errorsOf = async (list: unknown) => errorsIn(await checkDatabase({ db: db as never, lists: [list as List] }))
-  const double = 'DOUBLE or DECIMAL, because no text of a FLOAT equals it, so pages after a record would lose some'
-  const text = 'another column, because an ENUM is sorted by its place, and compared by its text'
+  const double =
+    'DOUBLE or DECIMAL, because no text of a FLOAT equals it, so pages after a record and `each` would lose some'
+  const text =
+    'another column, because an ENUM is sorted by its place, and compared by its text, so pages after a record and `each` would lose some'
   const told = (column: string, type: string, use: string) => `tasks.${column} is of the type ${type}: use ${use}.`
   const [title = '', weight, size, ...others] = await errorsOf(byAfter)
   t.match(title, /^tasks\.title is of the type enum utf8mb4_\w+: use another column,/)
@@ -147,6 +149,13 @@ t.test('pages after a record are sorted by no FLOAT and by no ENUM of MySQL, and
   t.strictSame([weight, size], [told('weight', 'float', double), told('size', 'float', double)])
   t.strictSame(others, [], 'the state sorts nothing')
   t.strictSame(await errorsOf(byNumber), [])
+  const numbered = await checkDatabase({ db: db as never, lists: [byNumber as never] })
+  const warned = numbered.filter(({ text }) => text.includes('and `each` would lose some'))
+  t.strictSame(
+    warned.map(({ level }) => level),
+    ['warning', 'warning', 'warning'],
+    'only `each` needs another column'
+  )
   t.strictSame(await errorsOf(defineList({ ...definition, paging: 'after', sort: ['day'] })), [])
 })
 

@@ -63,10 +63,18 @@ t.test('a record that no role finds alone by the values that it shows is found b
   // As if one role had to show the notes and the state.
   const page = (page: object, url: string) =>
     /&state=.*&notes=|&notes=.*&state=/.test(url) ? { ...page, ...none } : page
-  const found = 'record \\d+ shows the values of state and notes and has_notes, but is not found by them\\.'
+  const names = 'state and notes and has_notes and minutes_from and minutes_to and search'
+  const found = `record \\d+ shows the values of ${names}, but is not found by them\\.`
   areAll(t, await problemsWith(t, db, { callers: everyone.slice(2, 3) }, { page }), [
     new RegExp(`^${title}: GET .* as Cy: ${found}$`)
   ])
+  // As if one role had to show the minutes and the searched notes.
+  const searched = (page: object, url: string) =>
+    /search=[^&]+/.test(url) && url.includes('minutes_from') ? { ...page, ...none } : page
+  t.match(
+    (await problemsWith(t, db, { callers: everyone.slice(2, 3) }, { page: searched })).join(),
+    /is not found by them/
+  )
   const many = (page: object, url: string) => (url.includes('&notes=') ? { ...page, cases: [], total: 13 } : page)
   const all = await problemsWith(t, db, { callers: everyone.slice(2, 3) }, { page: many })
   t.notMatch(all.join(), 'is not found by them', 'it may stand on another page')

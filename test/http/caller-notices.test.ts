@@ -114,20 +114,19 @@ t.test('the boot warns of a role only where lists compare its userId with ids of
   )
 })
 
-t.test('a name of an id that none of the first hundred callers has is told once', async (t) => {
+t.test('a name of an id that resolveRole has not returned in a hundred requests is told once', async (t) => {
   const told = (names: readonly string[], list: object = {}) => {
     const warnings: string[] = []
     const log = { warn: (line: string) => warnings.push(line) }
     const staff = { ...payments, roles: { Nurse: { own: 'user_id', callerId: 'staf' } }, otherRoles: 'none', ...list }
     const notice = callerNoticer({ log } as never, { lists: [payments, staff as never], newRoles: [] })
-    const ids = Object.fromEntries(names.map((name) => [name, '7']))
-    for (let asked = 1; asked < 100; asked++) notice(payments, { roles: [], ids: asked === 7 ? ids : {} })
+    for (let asked = 1; asked < 100; asked++) notice(payments, { roles: [], idNames: asked === 7 ? names : [] })
     t.strictSame(warnings, [], 'not yet')
-    for (let asked = 0; asked < 200; asked++) notice(payments, { roles: [], ids: {} })
+    for (let asked = 0; asked < 200; asked++) notice(payments, { roles: [] })
     return warnings
   }
   const text = (name: string, hint = '') =>
-    `None of the first 100 callers has the id '${name}'${hint}, which a list compares: check its name in 'callerId' or 'within', and in the ids of resolveRole.`
+    `In 100 requests, resolveRole has not returned the id '${name}'${hint}, which a list compares: check its name in 'callerId' or 'within', and in the 'ids' that resolveRole returns.`
   t.strictSame(told(['staff']), [text('staf', " (did you mean 'staff'?)")])
   t.strictSame(told(['staf']), [])
   t.strictSame(told([], { within: { user_id: 'tenant' } }), [text('staf'), text('tenant')])

@@ -7,7 +7,7 @@ import * as world from './world.js'
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'utcTime' | 'wallTime'
 export type ReachName = 'own' | 'linked' | 'all' | 'none'
 export type WhereValue = string | number | bigint | boolean
-export type Where = Record<string, WhereValue | WhereValue[] | null>
+export type Where = Record<string, WhereValue | (WhereValue | null)[] | null>
 export type Part =
   | { own: string; callerId?: string; where?: Where }
   | { linked: string; by?: string; callerId?: string; where?: Where }

@@ -303,5 +303,7 @@ function constantOf(random: Random, { kind, pool, values, whenNull, isNumeric }:
     return isNumeric && Number.isSafeInteger(Number(text)) && random.chance(0.5) ? Number(text) : text
   }
   if (whenNull !== 'error' && random.chance(0.15)) return null
-  return random.chance(0.4) ? random.times(random.between(1, 3), one) : one()
+  const some = random.chance(0.4) ? random.times(random.between(1, 3), one) : undefined
+  const orNone = whenNull !== 'error' && random.chance(0.3) ? [null] : []
+  return some ? [...some, ...orNone] : one()
 }

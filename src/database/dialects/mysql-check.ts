@@ -47,9 +47,13 @@ export const mysqlCheck = (text: CheckSql['plainText']): CheckSql => ({
       [
         'after',
         /^float$/,
-        'DOUBLE or DECIMAL, because no text of a FLOAT equals it, so pages after a record would lose some'
+        'DOUBLE or DECIMAL, because no text of a FLOAT equals it, so pages after a record and `each` would lose some'
       ],
-      ['after', /^(enum|set) /, 'another column, because an ENUM is sorted by its place, and compared by its text'],
+      [
+        'after',
+        /^(enum|set) /,
+        'another column, because an ENUM is sorted by its place, and compared by its text, so pages after a record and `each` would lose some'
+      ],
       ['decimal', /^float$/, `DECIMAL, because FLOAT ${sixDigits}`],
       // Padded ids, such as `00042`, differ from the host's ids.
       ['id', / zerofill$/, 'a number without ZEROFILL'],

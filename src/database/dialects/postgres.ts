@@ -97,8 +97,10 @@ export const postgres: Dialect = {
   schema: postgresSchema,
 
   fallback: {
+    // The planner may compare a record that the caller does not see, so no cell may be an error.
     compareNumber: (column, operator, number) =>
-      sql`cast(nullif(${text(column)}, '') as numeric) ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
+      sql`case when ${text(column)} ~ '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})? *$'
+        then cast(${text(column)} as numeric) end ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
     equals: sameText,
     same: sameText,
     isEmpty: (column) => sql`length(${text(column)}) = 0`

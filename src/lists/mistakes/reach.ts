@@ -56,8 +56,8 @@ function notWhere(where: unknown, columns: List['columns']): string | undefined 
     }
     const { rules } = columns[name] as ListColumn
     const values: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given]
-    const wrong = values.findIndex((value) => !isOfKind(value, rules))
-    if (given === null || wrong < 0) continue
+    const wrong = values.findIndex((value) => value !== null && !isOfKind(value, rules))
+    if (wrong < 0) continue
     const allowed = rules.values?.join(', ') ?? `a value of the kind ${rules.name}`
     return `of '${name}' with ${describeWord(values[wrong], rules.values ?? [])}, and not ${allowed} or null`
   }

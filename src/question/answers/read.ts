@@ -19,6 +19,7 @@ export async function readPage(asking: Asking, options: PageOptions, millisecond
   // Such a place comes after all records with a value.
   const isInRest = key?.time === null
   const parts = [isInRest ? [] : { ...valued, from: key }, { ...rest, from: isInRest ? key : undefined }].flat()
+  const idOf = (item: unknown) => (item as Record<string, unknown>)[question.list.id]
   const [first, second] = span.backwards ? parts.toReversed() : parts
 
   const read = async (part: Question, span: Span, most?: number): Promise<ReadPage> => {
@@ -29,14 +30,22 @@ export async function readPage(asking: Asking, options: PageOptions, millisecond
   const one = await read(first as Question, span, most)
   const found = most === undefined ? one.count : one.keys.length
   if (!second || found === span.take) return one
+  // Several rows of a record, as of several organizations, do not tell whether more records follow.
+  const last = one.keys.at(-1)
+  const next = { ...span, skip: 0, take: 1 }
+  if (last && one.rows >= span.take && (await read({ ...(first as Question), from: last }, next, 0)).keys.length > 0)
+    return one
   // The records before the page, if it holds none of the first part.
   const before = found > 0 || span.skip === 0 ? span.skip : await run(statementsFor(first as Question).total(matches))
   const place = { ...span, skip: Math.max(0, span.skip - before), take: span.take - found }
   const two = await read(second, place, most === undefined ? most : most - found)
-  const [start, end] = span.backwards ? [two, one] : [one, two]
+  // SQLite has no snapshot, so a write in between may move a record.
+  const ids = new Set(one.items.map(idOf))
+  const others = { ...two, items: two.items.filter((item) => !ids.has(idOf(item))) }
+  const [start, end] = span.backwards ? [others, one] : [one, others]
   return {
     items: [...start.items, ...end.items],
-    count: start.count + end.count,
+    count: one.count + two.count - (two.items.length - others.items.length),
     rows: start.rows + end.rows,
     total: undefined,
     isTied: false,

@@ -25,14 +25,14 @@ interface More {
  */
 export function granted(grants: Grants, { list, term, filters }: Asked, more: More = {}) {
   if (!grants.some(({ hides }) => hides)) return { reach: more.reach ?? grants }
-  const compared = [...Object.keys(filters).map((name) => pathOf(list, name)), ...[more.found ?? []].flat()]
+  const compared = [...Object.keys(filters).map((name) => columnOf(list, name)), ...[more.found ?? []].flat()]
   const searched = term === undefined ? [] : [...list.search.records, ...list.search.users]
   // What a filter or the search finds lies in the records where its columns stand.
   const finding = [compared.map((path) => [path]), searched.length > 0 ? [searched] : []].flat()
   const sets = finding.map((paths) => uncovered(paths.flatMap((path) => showing(list, grants, path))))
   const [reach = []] = more.reach
     ? [more.reach]
-    : [...sets, reachOf(grants)].sort((one, other) => sizeOf(one) - sizeOf(other))
+    : [...sets, unionOf(grants)].sort((one, other) => sizeOf(one) - sizeOf(other))
   const limited: Record<Path, Grants> = {}
   for (const path of [...compared, ...searched, ...[more.read ?? []].flat()]) {
     const by = showing(list, grants, path)
@@ -41,13 +41,13 @@ export function granted(grants: Grants, { list, term, filters }: Asked, more: Mo
   return { reach, limited, partly: partlyShown(list, grants) }
 }
 
-const pathOf = (list: List, filter: string): Path => `r.${list.filters[filter]?.column}`
+const columnOf = (list: List, filter: string): Path => `r.${list.filters[filter]?.column}`
 
-const reachOf = (grants: Grants): Grants => uncovered(grants.map(({ hides: _, ...records }): Grant => records))
+const unionOf = (grants: Grants): Grants => uncovered(grants.map(({ hides: _, ...records }): Grant => records))
 
 /** The grants that show a column. */
 const showing = (list: List, grants: Grants, path: Path): Grants =>
-  reachOf(grants.filter(({ hides = [] }) => !hiddenColumns(list, hides).includes(path)))
+  unionOf(grants.filter(({ hides = [] }) => !hiddenColumns(list, hides).includes(path)))
 
 /** The records of an id are fewer than those of linked ids, and these are fewer than those of a condition. */
 const sizeOf = (grants: Grants): number =>
@@ -56,8 +56,9 @@ const sizeOf = (grants: Grants): number =>
 /** A count is the total of a request with the filter, so it counts where the column of the filter stands. */
 export const countedFilters = (grants: Grants, asked: Asked, names: readonly string[]): CountedFilter[] =>
   names.map((filter) => {
-    const reach = showing(asked.list, grants, pathOf(asked.list, filter))
-    return { filter, ...granted(grants, asked, { reach }) }
+    const reach = showing(asked.list, grants, columnOf(asked.list, filter))
+    const { limited } = granted(grants, asked, { reach })
+    return { filter, reach, limited }
   })
 
 /** Undefined where each record of the caller has a place by its value. */
@@ -79,7 +80,7 @@ export function partsOf(grants: Grants, question: Question): Question['parts'] {
 function partlyShown({ fields }: List, grants: Grants): Partly[] {
   const groups = new Map<string, Partly>()
   for (const name of Object.keys(fields).filter((name) => fields[name]?.roles)) {
-    const by = reachOf(grants.filter(({ hides = [] }) => !hides.includes(name)))
+    const by = unionOf(grants.filter(({ hides = [] }) => !hides.includes(name)))
     if (isEverything(by)) continue
     const key = JSON.stringify(by)
     groups.set(key, { grants: by, fields: [...(groups.get(key)?.fields ?? []), name] })

@@ -177,6 +177,11 @@ export const needsPlan = (
     ? page > 1
     : (page > 1 || canPlan) && ![...search.records, ...search.users].some((path) => limited[path]))
 
-/** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
-export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<RunSql, 'snapshot'>): boolean =>
-  snapshot !== undefined && (snapshot.isFree || (isOfAll(reach) && page > 1))
+/**
+ * A later page of all records may be read from the oldest record. Then a write after the count could move the page, as a write
+ * between two parts could move a record.
+ */
+export const needsSnapshot = (
+  { reach, page, parts }: Asked & Pick<Question, 'parts'>,
+  { snapshot }: Pick<RunSql, 'snapshot'>
+): boolean => snapshot !== undefined && (snapshot.isFree || parts !== undefined || (isOfAll(reach) && page > 1))

@@ -23,7 +23,7 @@ export function standingOf({ limited, ...asked }: Asked, fitted: Fitted, paths: 
   const groups = new Map<string, { by: Grants | undefined; paths: Path[] }>()
   for (const path of paths) {
     const { [path]: by } = limited
-    const key = JSON.stringify(by ?? [{}])
+    const key = by ? JSON.stringify(by) : ''
     groups.set(key, { by, paths: [...(groups.get(key)?.paths ?? []), path] })
   }
   return Array.from(groups.values(), ({ by, paths }) => ({ paths, conditions: by ? [isReached(by)] : [] }))

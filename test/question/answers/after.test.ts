@@ -381,6 +381,41 @@ onDatabases(t, 'a walk has each record once, whatever the collation makes of the
   }
 })
 
+onDatabases(t, 'the last page has no next, though its records have several rows', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await execute(
+    db,
+    'create table courses (id varchar(60) primary key, owner_id bigint, helper_id bigint, seats int, title varchar(20), shown int, day date)',
+    'create table users (user_id bigint primary key, first_name text, last_name text, email text, avatar_url text)',
+    'create table memberships (user_id bigint, org_name varchar(20))',
+    "insert into memberships values (7, 'A'), (7, 'B'), (7, 'C')",
+    `insert into courses values ${[1, 2, 3, 4].map((seats) => `('c${seats}', 7, 7, ${seats}, ${seats > 2 ? 'null' : "'Yoga'"}, 1, '2026-03-01')`).join()}`
+  )
+  const orgs = { column: 'memberships.org_name', examples: [['A']] } as const
+  const { fields, filters: _filters, ...rest } = courses.definition
+  const { shown: _shown, ...others } = fields
+  const list = defineList({ ...rest, fields: { ...others, orgs }, owner: 'owner_id' })
+  const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [list] })
+  const caller = { userId: 7, role: 'Admin' }
+  for (const sort of ['seats', '-title'] as const) {
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const [walked, pages]: [string[], number[]] = [[], []]
+      for (let after: string | null | undefined = null; after !== undefined; ) {
+        const page: { items: { id: string; orgs: string[] }[]; next: string | null } = await find('courses', {
+          caller,
+          query: { sort, limit, after }
+        })
+        for (const { orgs } of page.items) t.strictSame(orgs, ['A', 'B', 'C'])
+        walked.push(...page.items.map(({ id }) => id))
+        pages.push(page.items.length)
+        after = page.next ?? undefined
+      }
+      t.strictSame(walked, sort === 'seats' ? ['c1', 'c2', 'c3', 'c4'] : ['c2', 'c1', 'c4', 'c3'], `${sort} ${limit}`)
+      t.equal(pages.length, Math.ceil(4 / limit), 'no page is empty or short before the end')
+    }
+  }
+})
+
 onDatabases(t, 'a text with NUL is no place, and the record is named', async (t, name) => {
   // PostgreSQL holds no such text.
   if (name === 'postgres') return

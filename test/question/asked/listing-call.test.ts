@@ -57,7 +57,8 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   ]),
   [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is not known; allowed are: search/],
   [asked(['a', 'b']), 400, "The query parameter 'search' must be given only once."],
-  [asked(null), 400, "The query parameter 'search' must be a text, a number or a boolean."],
+  [asked({}), 400, "The query parameter 'search' must be a text, a number or a boolean."],
+  [asked([null]), 400, "The query parameter 'search' must have at least one value."],
   [asked([]), 400, "The query parameter 'search' must have at least one value."],
   [asked([undefined]), 400, "The query parameter 'search' must have at least one value."],
   [asked('\ud800'), 400, 'The query string must be percent-encoded UTF-8.'],
@@ -80,9 +81,9 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   [{ caller: admin, db: {} }, 'TypeError', /^'db' must not be given in the call/]
 ]
 
-t.test('a parameter that is undefined is not given, and a number is a text', async (t) => {
+t.test('a parameter that is undefined or null is not given, and a number is a text', async (t) => {
   const { find } = createListings({ db: await openWorld(t, 'sqlite'), resolveRole })
-  const query = { search: undefined, processor_status: undefined, page: undefined, limit: 2 }
+  const query = { search: undefined, processor_status: null, page: undefined, limit: 2 }
   t.match(await find('payments', { caller: admin, query }), { page: 1, limit: 2, total: 31 })
   t.match(await find('payments', { caller: admin, query: { page: 2n, limit: '5' } as never }), { page: 2, limit: 5 })
 })
