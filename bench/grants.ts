@@ -31,7 +31,8 @@ const incidents = defineList({
   roles: {
     Parent: { own: 'pupil_id', callerId: 'pupil' },
     Counsellor: { own: 'counsellor_id' },
-    Inspector: 'all'
+    Inspector: 'all',
+    Warden: [{ own: 'pupil_id', callerId: 'pupil' }, { where: { place: 'hall' } }]
   },
   messages: { found: 'Found.', forbidden: 'No.' }
 })
@@ -44,7 +45,7 @@ const table = (database: DatabaseName): Table => ({
   columns: {
     pupil_id: ['bigint', 'n * 7 % 25000'],
     counsellor_id: ['bigint', 'n * 11 % 250'],
-    place: ['varchar(20)', "'yard'"],
+    place: ['varchar(20)', "case when n % 5 = 0 then 'hall' else 'yard' end"],
     notes: ['varchar(40)', database === 'mysql' ? "concat('note ', n)" : "'note ' || n"],
     grade: ['integer', 'case when n % 3 > 0 then n * 13 % 9973 end'],
     minutes: ['integer', 'n * 17 % 9973'],
@@ -53,12 +54,12 @@ const table = (database: DatabaseName): Table => ({
   time: 'happened_at',
   indexes: [
     ...['happened_at, id', 'pupil_id, happened_at, id', 'counsellor_id, happened_at, id'],
-    ...['grade, id', 'minutes, id', 'pause, id']
+    ...['grade, id', 'minutes, id', 'pause, id', 'place, happened_at, id']
   ]
 })
 
 const newest = 'order by happened_at desc, id desc limit 12'
-const branch = (column: string, id: number) =>
+const branch = (column: string, id: number | string) =>
   `select * from (select id, happened_at from incidents where ${column} = ${id} ${newest}) as ${column}`
 const shown = 'id, place, case when counsellor_id = 3 then notes end as notes, happened_at'
 const both = 'select id from incidents where pupil_id = 7 union select id from incidents where counsellor_id = 3'
@@ -75,6 +76,10 @@ const byHand = {
   'two roles': [
     `select r.id, r.place, case when r.counsellor_id = 3 then r.notes end as notes, r.happened_at from (select * from (${branch('pupil_id', 7)} union ${branch('counsellor_id', 3)}) as u ${newest}) as k join incidents as r on r.id = k.id order by r.happened_at desc, r.id desc`,
     'select count(*) from (select id from incidents where pupil_id = 7 union select id from incidents where counsellor_id = 3) as u'
+  ],
+  'an id or a condition': [
+    `select r.id, r.place, r.happened_at from (select * from (${branch('pupil_id', 7)} union ${branch('place', "'hall'")}) as u ${newest}) as k join incidents as r on r.id = k.id order by r.happened_at desc, r.id desc`,
+    "select count(*) from incidents where pupil_id = 7 or place = 'hall'"
   ],
   'all, and notes of some': [
     `select id, place, case when counsellor_id = 3 then notes end as notes, happened_at from incidents ${newest}`,
@@ -112,6 +117,7 @@ const byHand = {
 
 const asked = {
   'two roles': { role: ['Parent', 'Counsellor'], query: {} },
+  'an id or a condition': { role: ['Warden'], query: {} },
   'all, and notes of some': { role: ['Inspector', 'Counsellor'], query: {} },
   'two roles, a filter by notes': { role: ['Parent', 'Counsellor'], query: { has_notes: true } },
   'two roles, two filters': { role: ['Parent', 'Counsellor'], query: { has_notes: true, grade_from: 5000 } },

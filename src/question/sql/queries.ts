@@ -78,8 +78,8 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const searchOf = (asked: Shape) => termSearch(asked, fitted, filtered(asked))
 
   /** The records that a reach, the search and filters find. The page and the total share them: the total is that of all pages. */
-  const finding = (asked: Shape, isCopied?: boolean) => {
-    const scope = scopeOf(asked, fitted, isCopied)
+  const finding = (asked: Shape, use: 'page' | 'total' | 'cells') => {
+    const scope = scopeOf(asked, fitted, use)
     const { matching } = searchOf(asked)
     const from = (matches: Matches = {}, plan?: Plan, place: readonly Condition[] = [], top?: Top) => {
       const found = shape.term ? [matching(matches, plan)] : []
@@ -87,7 +87,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     }
     return { ...scope, from }
   }
-  const scope = finding(shape)
+  const [scope, counting] = [finding(shape, 'page'), finding(shape, 'total')]
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
 
@@ -159,10 +159,10 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   })
 
   return {
-    total: (matches) => sql<Row>`select ${counted} ${scope.from(matches)}`,
+    total: (matches) => sql<Row>`select ${counted} ${counting.from(matches)}`,
     counts: (counted, matches) =>
       countsOf(counted, shape, fitted, (asked, isCopied) => {
-        const { from, sorting } = finding(asked, isCopied)
+        const { from, sorting } = finding(asked, isCopied ? 'cells' : 'total')
         return { records: from(matches), sorting }
       }),
     idsOf: searchOf(shape).idsOf,

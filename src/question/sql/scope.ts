@@ -65,20 +65,32 @@ export function reaching({ callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
  * MySQL and MariaDB scan every record for `<grant> or <grant>`, so a union reads each grant by its own index. PostgreSQL
- * walks the order of the list for linked ids, and needs the subquery even for one grant. `or` is fast only if a grant has no
- * id, and therefore many records. A page needs no more records of a grant than of the union, so a grant is read in the order
+ * walks the order of the list for linked ids, and needs the subquery even for one grant. `or` is fast for a total if a
+ * grant has no id, and therefore many records, and then for a page of the other databases, too. A page needs no more records of a grant than of the union, so a grant is read in the order
  * of the list up to the end of the page. In the join, the second half reads a column and not a parameter, because the index
  * applies only if both halves have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for
  * byte, and a union has their bytes, because a collation may match `abc` with `ABC`.
  *
- * @param isCopied whether a union selects the column of the order whatever its kind, because nothing is sorted
+ * @param use `page` sorts the records, `total` counts them, and `cells` reads the column of the order, whatever its kind
  */
 export function scopeOf(
   { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids' | 'id'>,
   fitted: Fitted,
-  isCopied = false
+  use: 'page' | 'total' | 'cells' = 'page'
 ): Scope {
-  const { list, tables, column, bytes, isCaller, identity, sameTexts, fence = nothing, subqueryFrom, limit } = fitted
+  const {
+    list,
+    tables,
+    column,
+    bytes,
+    sortsWhole,
+    isCaller,
+    identity,
+    sameTexts,
+    fence = nothing,
+    subqueryFrom,
+    limit
+  } = fitted
   const { links, conditionsOf, isReached } = reaching(asked, fitted)
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
@@ -115,10 +127,11 @@ export function scopeOf(
     )
   }
   const isById = reach.every(({ column }) => column !== undefined)
-  if (!isById || reach.length < subqueryFrom) return plain([isReached(reach)])
+  const isUnited = isById || (sortsWhole && use === 'page')
+  if (!isUnited || reach.length < subqueryFrom) return plain([isReached(reach)])
 
   // A union would give an ENUM the order of its texts, and copy long texts.
-  const isJoined = !isCopied && sortsTexts({ list, order })
+  const isJoined = use !== 'cells' && sortsTexts({ list, order })
   const idOfRecord = identity(`r.${list.id}`)
   const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
   const subquery = (conditions: readonly Condition[], top?: Top) => {

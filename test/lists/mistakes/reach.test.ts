@@ -47,7 +47,7 @@ t.test('a condition compares columns of the list with values that they can hold'
       refused('{ title: undefined }', "of 'title' with undefined, and not a value of the kind text or null"),
       refused('{ title: [] }', "of 'title' with an array, and not a value of the kind text or null"),
       refused("{ title: '' }", "of 'title' with an empty string, and not a value of the kind text or null"),
-      refused("{ title: ['a', null] }", "of 'title' with null, and not a value of the kind text or null"),
+      refused("{ title: ['a', undefined] }", "of 'title' with undefined, and not a value of the kind text or null"),
       refused('{ title: { not: 1 } }', "of 'title' with an object with not, and not a value of the kind text or null"),
       refused('{ holder_id: 1.5 }', "of 'holder_id' with 1.5, and not a value of the kind id or null"),
       refused("{ holder_id: 'a\\u0000' }", "of 'holder_id' with 'a\u0000', and not a value of the kind id or null"),
@@ -61,9 +61,9 @@ t.test('a condition compares columns of the list with values that they can hold'
     ])
   )
   const { roles } = run(
-    "roles: { Coach: [{ where: { level: 'basic', title: null } }, { own: 'coach_id', callerId: 'coach', where: { holder_id: [7, '8', 9n] } }] }"
+    "roles: { Coach: [{ where: { level: ['basic', null], title: null } }, { own: 'coach_id', callerId: 'coach', where: { holder_id: [7, '8', 9n] } }] }"
   )
-  t.match(roles.Coach, [{ where: { level: 'basic', title: null } }, { callerId: 'coach' }])
+  t.match(roles.Coach, [{ where: { level: ['basic', null], title: null } }, { callerId: 'coach' }])
 })
 
 t.test('a boolean is compared with true, with false, or with both', async (t) => {

@@ -20,15 +20,16 @@ interface Asking {
   dialect?: Dialect
   exactIds?: string[]
   id?: Parameter
+  use?: 'page' | 'total' | undefined
 }
 
 t.test('each reach is one condition, and the reach none finds nothing', async (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
-  const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [], id }: Asking = {}) => {
+  const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [], id, use }: Asking = {}) => {
     const fitted = fittedOf(payments, session.tables, dialect, { ...unknownTraits, exactIds })
     const { order } = payments
     const shape = { reach: reachOf(reach, payments), order, callerId: parameterOf(userId), ids: {}, id }
-    const { sql: text, parameters } = session.compile(sql`${scopeOf(shape, fitted).from([])}`)
+    const { sql: text, parameters } = session.compile(sql`${scopeOf(shape, fitted, use).from([])}`)
     return {
       text: text
         .replace(/\s+/g, ' ')
@@ -89,6 +90,11 @@ t.test('each reach is one condition, and the reach none finds nothing', async (t
   t.match(plainOf([{ own: 'user_id' }, staff], postgres), / union select .* = any\(array\(.*\)\)\)\) as r$/)
   // PostgreSQL would walk the order of the list for a join, so only 'linked' has one.
   t.match(plainOf([{ own: 'user_id' }, { linked: 'user_id' }], mysql), /^from \(select .* union select /)
+  // MySQL and MariaDB would scan every record for a page of an id or a condition. A total reads many records in any case.
+  const orWhere: RoleReach = [{ own: 'user_id' }, { where: { payment_status: 'paid' } }]
+  t.match(plainOf(orWhere, mysql), /^from \(select .* where r\.user_id = \? union select .* where .*payment_status/)
+  t.match(sqlOf(orWhere, { dialect: mysql, use: 'total' }).text, /^where \(.* or .*\)$/)
+  t.match(plainOf(orWhere, postgres), /^where \(.* or .*\)$/)
   t.equal(plainOf('none', mysql), 'where 1 = 0')
   const ofOne = (dialect: Dialect) =>
     sqlOf('linked', { id: parameterOf('1'), dialect, ...numbers }).text.replaceAll('"', '')

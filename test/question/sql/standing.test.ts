@@ -1,8 +1,9 @@
 /** The rights of a record: where a column stands for a caller of several roles (contract 137 to 140). */
 import t from 'tap'
-import { createListings } from '../../../src/index.js'
+import { createListings, defineList } from '../../../src/index.js'
 import { askCharts, charts, createCharts } from '../../support/charts.js'
-import { onDatabases, openDatabase } from '../../support/databases.js'
+import { execute } from '../../support/check.js'
+import { onDatabases, onServers, openDatabase } from '../../support/databases.js'
 
 const both = ['Physician', 'Clerk']
 
@@ -48,6 +49,38 @@ onDatabases(t, 'a condition that a column is empty gives the records without a v
   t.equal(await page('Auditor'), '8 5 2')
   t.equal(await page('Auditor', { cost_from: 7 }), '5 2')
   t.equal(await page(['Auditor', 'Cook']), '8 5 2', 'a role of the reach none adds nothing')
+})
+
+onDatabases(t, 'a condition may ask for one of some values, or none', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await createCharts(db, name)
+  const roles = { ...charts.definition.roles, Auditor: { where: { region: ['south', null] } } } as const
+  const { page, total } = askCharts(db, defineList({ ...charts.definition, roles }) as never as typeof charts)
+  t.equal(await page('Auditor'), '8 5 3 2 1')
+  t.equal(await total(['Auditor', 'Clerk']), 6)
+})
+
+onServers(t, 'a cell that the caller does not see is no error, whatever compares it', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await createCharts(db, name)
+  // A number in a column of texts.
+  await execute(
+    db,
+    `alter table charts ${name === 'postgres' ? 'alter column cost type varchar(20)' : 'modify cost varchar(20)'}`,
+    "update charts set cost = 'abc' where id in (2, 6)",
+    "update charts set cost = '7.00' where id = 5",
+    "update charts set cost = '1e99999' where id = 7",
+    'create table wards (owner_id bigint, linked_id bigint)',
+    'insert into wards values (7, 9)'
+  )
+  const { Clerk: _clerk, ...roles } = charts.definition.roles
+  const linked = { ...roles, Clerk: { linked: 'clerk_id', by: 'wards' } } as const
+  const { page, total } = askCharts(db, defineList({ ...charts.definition, roles: linked }) as never as typeof charts)
+  for (const role of ['Clerk', ['Clerk', 'Physician']]) {
+    t.equal(await page(role, { cost_from: 3 }), '5 1')
+    t.equal(await page(role, { cost_to: 4 }), '4')
+    t.equal(await total(role, { cost_from: 3 }), 2)
+  }
 })
 
 onDatabases(t, 'a parameter follows from the roles, and not from the ids', async (t, name) => {
