@@ -14,6 +14,11 @@ onDatabases(t, 'a right server has no problem, whatever roles its callers have,'
   t.strictSame(await problemsWith(t, await openCases(t, name)), [])
 })
 
+t.test('a term that the list changes is not searched', async (t) => {
+  const search = { columns: ['notes'], term: (term: string) => term.slice(1), examples: ['late'] }
+  t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { list: changed({ search }) }), [])
+})
+
 t.test('linked ids that the host does not say decide nothing', async (t) => {
   const callers = [{ ...callerOf('Ed', ['Admin', 'Counsellor']), linked: undefined }]
   t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { callers }), [])

@@ -16,6 +16,8 @@ export const faults = {
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
+    ["isById || (sortsWhole && use === 'page')", 'isById'],
+    ["(sortsWhole && use === 'page')", 'sortsWhole'],
     ['if (asked.id) {', 'if (false) {', 'question/answers/record.test.ts'],
     ['[...conditions, isReached(reach)]', 'conditions', 'question/answers/record.test.ts'],
     [
@@ -100,7 +102,7 @@ export const faults = {
     ['if (isEverything(by)) continue', 'if (by.length > 0) continue']
   ],
   'question/sql/standing.ts': [
-    ['JSON.stringify(by ?? [{}])', "''"],
+    ["by ? JSON.stringify(by) : ''", "''"],
     ['by ? [isReached(by)] : []', '[]'],
     ['isNeverNull ? [] : [', 'false ? [] : [', 'question/answers/read.test.ts'],
     ["presence('true'), ...stands", "presence('true')", 'question/answers/read.test.ts'],
@@ -115,7 +117,9 @@ export const faults = {
     ['from: isInRest ? key : undefined', 'from: key'],
     ['isRest ? { ...page', 'isRest && false ? { ...page'],
     ['span.backwards ? parts.toReversed() : parts', 'parts'],
-    ['span.backwards ? [two, one] : [one, two]', '[one, two]'],
+    ['span.backwards ? [others, one] : [one, others]', '[one, others]'],
+    ['two.items.filter((item) => !ids.has(idOf(item)))', 'two.items'],
+    ['last && one.rows >= span.take && ', 'last && false && '],
     ['found > 0 || span.skip === 0 ?', 'true ?'],
     ['span.skip - before', 'span.skip'],
     ['span.take - found }', 'span.take }'],
