@@ -48,7 +48,7 @@ export function recordRouteSchema(
     operationId: operationIdOf(app, `get${openapi.name}`),
     tags: [list.name],
     summary: `Get one ${openapi.name}`,
-    description: openapi.description,
+    description: 'The item of one record, to everybody who may see it in the list.',
     params: Type.Object({ [idParameterOf(route)]: (fields[id] as Field).schema }),
     response: {
       200: answer('The record.', schemasOf(app.server, list).record as TSchema, {

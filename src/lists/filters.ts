@@ -1,4 +1,4 @@
-/** The parameters of the filters. Another way to filter is one more function in `ways`. */
+/** The parameters of the filters. CONTRIBUTING.md says what another way to filter needs. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import type { End, KindRules, Operator, Use } from '../kinds/kind.js'
 import { boolean } from '../kinds/numbers.js'

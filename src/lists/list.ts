@@ -153,7 +153,7 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
 
 /**
  * The tables of a list by SQL alias, such as `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page),
- * `v` (the visible ids), and `o` (own records).
+ * `v` (the visible ids), `o` (own records), `b` (the first records of a grant), and `l_…` (tables of links).
  */
 export function tablesOf(list: List): Readonly<Record<string, string>> {
   const { name, search, joins } = list

@@ -130,7 +130,8 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
    * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id,
    * `{ linked: 'clinic_id', by: 'clinic_staff' }` those of the clinics that the table `clinic_staff` links to the caller, and
-   * an array of such objects the records of any of them. Role names match exactly.
+   * an array of such objects the records of any of them. `callerId` names another of the caller's `ids`, and `where` narrows
+   * each of them, or stands alone. Role names match exactly.
    *
    * @default the table of roles
    * @example

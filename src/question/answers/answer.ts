@@ -1,4 +1,4 @@
-/** What a kind of answer is. Another kind, such as a page after a key, is one more file of this folder. */
+/** What a kind of answer is. Each kind, such as a page or one record, is a file of this folder. */
 import type { Deadline } from '../../database/deadline.js'
 import type { Question } from '../asked/question.js'
 import type { Run, Statements } from '../sql/compiled-statements.js'
