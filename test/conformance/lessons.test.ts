@@ -31,7 +31,8 @@ const reversedFrom = (body: Record<string, unknown>, place: number) => {
 const mistakes: Record<string, [isSorted: boolean, change: (body: Record<string, unknown>) => object]> = {
   'sort is forgotten after some records': [true, (body) => reversedFrom(body, 20)],
   'the fixed order is the wrong way round': [false, (body) => reversedFrom(body, 0)],
-  'sort changes the total': [true, (body) => ({ ...body, total: Number(body.total) + 1 })]
+  'sort counts one too many': [true, (body) => ({ ...body, total: Number(body.total) + 1 })],
+  'sort loses a record': [true, (body) => ({ ...body, total: Number(body.total) - 1 })]
 }
 
 t.test('each mistake in an order is found', async (t) => {

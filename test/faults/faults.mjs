@@ -6,6 +6,9 @@
  * @type {Record<string, [text: string, fault: string, test?: string][]>}
  */
 export const faults = {
+  'question/answers/batch.ts': [
+    ['keys.length <= limit && rows > limit', 'rows > limit', 'question/answers/after.test.ts']
+  ],
   'question/sql/scope.ts': [
     ['[isCaller(`r.${name}`, idOf(callerId))]', '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]'],
     ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`'],
@@ -46,7 +49,9 @@ export const faults = {
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
     ['isExact(one, other)', 'isExact(one)']
   ],
+  'http/exchange.ts': [['reply.statusCode >= 300', 'reply.statusCode >= 400']],
   'kinds/texts.ts': [
+    ['.toUpperCase().trimEnd()', '.toUpperCase()', 'lists/mistakes/shape.test.ts'],
     ['{ same }) => same(column, value)', '{ equals }) => equals(column, value)'],
     ['(isNeverEmpty ? alwaysPresent()', '(!isNeverEmpty ? alwaysPresent()', 'question/sql/filters.test.ts']
   ],
@@ -280,6 +285,7 @@ export const faults = {
     ['if (hasNone(before)) {', 'if (false) {', 'conformance/fields.test.ts'],
     ['!before || hasNone(record)', '!before', 'conformance/fields.test.ts'],
     ['[last, last + 1]', '[last]'],
+    ['sorted.total !== first.total', 'sorted.total > first.total', 'conformance/lessons.test.ts'],
     ['seen === 0 && allowed.length > 0', 'seen === 0'],
     ["if (rules.sortedBy !== 'item') continue", '', 'conformance/lessons.test.ts'],
     ['{ sort, limit: settings.maxLimit }', '{ sort }', 'conformance/lessons.test.ts']

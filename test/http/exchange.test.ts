@@ -11,7 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { sql } from 'kysely'
 import t from 'tap'
 import { type Exchange, exchangeOf, onClose, openExchanges } from '../../src/http/exchange.js'
-import type { ListingOptions } from '../../src/index.js'
+import listing, { type ListingOptions } from '../../src/index.js'
 import { listen, listening } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { serve } from '../support/server.js'
@@ -393,4 +393,23 @@ t.test('a request on a kept-alive connection removes its listener', async (t) =>
   t.equal(others.length, 0)
   t.strictSame(new Set(all), new Set([all[0]]))
   t.equal(all.length, 5)
+})
+
+t.test('after a redirect of a hook the request goes no further, however slow the answer is', async (t) => {
+  let resolved = 0
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.addHook('onSend', () => sleep(50))
+  await app.register(listing, {
+    db: db as never,
+    authenticate: async (_request: FastifyRequest, reply: FastifyReply) => {
+      reply.redirect('/login')
+    },
+    resolveRole() {
+      resolved++
+      return admin
+    }
+  })
+  const { statusCode, headers } = await app.inject('/payment/list')
+  t.strictSame([statusCode, headers.location, resolved], [302, '/login', 0])
 })

@@ -25,6 +25,7 @@ t.test('a wrong form, a name that is taken, and what an extension cannot change 
     'messages: ': "'messages.found' must be a text, and is undefined",
     'filter: {}': "the definition has no property 'filter' (did you mean 'filters'?)",
     "columns.score: 'decimal'": "'columns.score' must be made by 'column', and is a string",
+    "columns.level: column.enum(['basic', 'basic '])": `column 'level' ${differentTexts}`,
     "columns.level: column.enum(['basic', 'basic'])": `column 'level' ${differentTexts}`,
     "columns.level: column.enum(['basic', 'Basic'])": `column 'level' ${differentTexts}`,
     "columns.level: column.enum(['basic', 'ex\\npert'])": `column 'level' ${differentTexts}`,
