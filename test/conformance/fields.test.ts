@@ -19,6 +19,12 @@ t.test('a term that the list changes is not searched', async (t) => {
   t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { list: changed({ search }) }), [])
 })
 
+t.test('an empty text is found as none', async (t) => {
+  const db = await openCases(t, 'sqlite')
+  await execute(db, "update cases set notes = ''")
+  t.strictSame(await problemsWith(t, db), [])
+})
+
 t.test('linked ids that the host does not say decide nothing', async (t) => {
   const callers = [{ ...callerOf('Ed', ['Admin', 'Counsellor']), linked: undefined }]
   t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { callers }), [])
