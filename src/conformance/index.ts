@@ -81,10 +81,10 @@ const checksOf = ({ fields, filters, within, record }: List): typeof checks => (
 /**
  * Creates the checks of each list, for any test runner.
  *
- * The checks only read. For each list they make 4 requests, or 6 with `record`, 8 for each caller and 2 more for each column of
- * `sort`, at most 2 for each filter by a field for roles and one for all of them, one for each value that is counted, at most 11 for a list with
- * `record`, and at most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit`
- * records, or at most 200 that follow each other.
+ * The checks only read. For each list they make 4 requests, or 6 with `record`, 8 for each caller and 2 more for each column
+ * of `sort`, at most 2 for each filter by a field for roles and one for all of them, one for each value that is counted, at
+ * most 11 for a list with `record`, and at most 200 for a known record that no search and no filter finds. They read the first
+ * five pages of `maxLimit` records, or at most 200 that follow each other.
  * Nothing else may write to the database while the checks run.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.

@@ -45,7 +45,7 @@ export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
 
 /** Leaves out the grants whose records and fields another one gives, too. */
 export function uncovered(grants: Grants): Grants {
-  const read = grants.map(({ hides = [], ...records }) => ({ records: JSON.stringify(records), limits: hides }))
+  const read = grants.map((grant) => ({ records: recordsOf(grant), limits: grant.hides ?? [] }))
   type Read = (typeof read)[number]
   const covers = (one: Read, other: Read) =>
     (one.records === '{}' || one.records === other.records) && one.limits.every((name) => other.limits.includes(name))

@@ -1,7 +1,7 @@
 /** The orders of a list, and its parameter `sort`. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumSchema } from '../kinds/texts.js'
-import type { Order } from './list.js'
+import type { List, Order } from './list.js'
 
 /** The order that `name` and `-name` stand for. No name of a column begins with `-`. */
 export const orderOf = (text: string): Order => ({
@@ -10,6 +10,11 @@ export const orderOf = (text: string): Order => ({
 })
 
 export const nameOfOrder = ({ column, direction }: Order): string => (direction === 'desc' ? `-${column}` : column)
+
+/** Whether records can have no place by their value: it may be empty, or stand for some roles only. */
+export const canLack = ({ columns, fields }: Pick<List, 'columns' | 'fields'>, { column }: Order): boolean =>
+  columns[column]?.whenNull !== 'error' ||
+  Object.values(fields).some((field) => field.roles && field.column === `r.${column}`)
 
 /** The order of each value of `sort`. */
 export const ordersOf = (sort: readonly string[]): Record<string, Order> =>

@@ -168,8 +168,7 @@ export const faults = {
     [' && !isSame ?', ' ?'],
     ['isText(key.time) && ', ''],
     ['next.length <= maxPositionLength && ', ''],
-    ["(isOfRoles || columns[order.column]?.whenNull !== 'error')", 'true'],
-    ['(isOfRoles || columns', '(columns', 'question/answers/read.test.ts']
+    ['time === null && canLack(list, order)', 'time === null']
   ],
   'question/asked/question.ts': [
     [

@@ -62,7 +62,7 @@ t.test('OpenAPI says that a field is optional and who gets it', async (t) => {
   t.strictSame(viewFor(shifts, 'Desk').item.required, ofDesk)
 })
 
-t.test('OpenAPI says for whom a parameter is', async (t) => {
+t.test('OpenAPI says which roles a parameter is for', async (t) => {
   const texts = (list: List) =>
     Object.fromEntries(Object.entries(list.parameters).map(([name, { description }]) => [name, description]))
   const sorted = 'The column that sorts the records; `-` sorts from the greatest to the least.'

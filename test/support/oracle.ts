@@ -460,7 +460,7 @@ function comparison(
 ): (one: Entry, other: Entry) => number {
   const isDescending = sort === '' ? order === 'newest' : sort.startsWith('-')
   const sorting = sort === '' ? by : sort.replace(/^-/, '')
-  // Where a column is never null, an empty text is a value as any other.
+  // Where a column is never null, an empty text is a value like any other.
   const isLast = (entry: Entry) =>
     !stands(entry)(sorting) ||
     (columns[sorting]?.whenNull !== 'error' && !isPresent(columns[sorting] as Column, entry.row[sorting] as Value))

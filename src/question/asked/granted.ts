@@ -2,6 +2,7 @@
 
 import { type Grant, type Grants, isEverything, isWithin, uncovered } from '../../lists/grants.js'
 import type { List, ListColumn, Path } from '../../lists/list.js'
+import { canLack } from '../../lists/orders.js'
 import { hiddenColumns } from '../../lists/view.js'
 import type { CountedFilter, Partly, Question } from './question.js'
 
@@ -64,6 +65,7 @@ export const countedFilters = (grants: Grants, asked: Asked, names: readonly str
 /** Undefined where each record of the caller has a place by its value. */
 export function partsOf(grants: Grants, question: Question): Question['parts'] {
   const { list, order, from } = question
+  if (!canLack(list, order)) return undefined
   const { column, direction } = order
   const path: Path = `r.${column}`
   const rest = granted(grants, question, { read: path })

@@ -3,7 +3,7 @@ import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import { maxPositionLength } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
-import { nameOfOrder } from '../../lists/orders.js'
+import { canLack, nameOfOrder } from '../../lists/orders.js'
 
 /** A driver or a database can end a text at NUL, and replace half a surrogate pair. */
 const isText = (text: string | null): boolean => text === null || !/[\p{Cs}\0]/u.test(text)
@@ -45,8 +45,7 @@ export function positionOf(
     )
     const isCell = (column: string, cell: unknown) =>
       typeof cell === 'string' && isText(cell) && columns[column]?.read(cell) !== null
-    const isOfRoles = Object.values(list.fields).some(({ column, roles }) => roles && column === `r.${order.column}`)
-    const isNone = time === null && (isOfRoles || columns[order.column]?.whenNull !== 'error')
+    const isNone = time === null && canLack(list, order)
     const isKey = (isNone || isCell(order.column, time)) && id !== '' && isCell(idName, id)
     // Another list, another order and other notations give another text.
     return isKey && textOf(list, order, { time, id }) === text ? { time, id } : undefined
