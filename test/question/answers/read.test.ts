@@ -28,7 +28,9 @@ const orders = [
   [['Cook', 'Physician'], '-day', '1 3 2'],
   // An empty text is a value of a column that is never null.
   [['Head', 'Physician'], 'code', '2 3 1 4 5 6 7 8'],
-  [['Head', 'Physician'], '-code', '1 3 2 8 7 6 5 4']
+  [['Head', 'Physician'], '-code', '1 3 2 8 7 6 5 4'],
+  // One of the roles shows it in every record.
+  [['Head', 'Physician', 'Chief'], 'code', '2 3 4 5 8 1 7 6']
 ] as const
 
 onDatabases(t, 'records without a value come last in both directions, by their ids', async (t, name) => {
