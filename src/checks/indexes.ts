@@ -1,8 +1,8 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
 import type { BaseTable, CheckSql } from '../database/dialect.js'
-import type { List, ListColumn } from '../lists/list.js'
-import { columnsOfReach } from '../lists/reach.js'
+import type { Filter, List, ListColumn } from '../lists/list.js'
+import { columnsOfReach, reachesOf } from '../lists/reach.js'
 import type { sharedTables } from '../lists/shared-tables.js'
 import { baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
@@ -18,21 +18,30 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 }
 
 /**
- * Indexes for the ids of a page, all records, the records of a user, each filter that an index serves, and each order. Every
- * question of a list with `within` compares its columns, so they come first.
+ * Indexes for the ids of a page, all records, the records of a user, those of a condition, each filter that an index serves,
+ * and each order. Every question of a list with `within` compares its columns, so they come first.
  */
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list
-  const ofFilters = Object.values(filters).filter(({ column, operator }) => {
+  const isServed = ({ column, operator }: Filter) => {
     const { computed = [] } = (columns[column] as ListColumn).rules.stored
     return !computed.includes(operator)
-  })
+  }
+  const ofFilters = Object.values(filters).filter(isServed)
   const [ranges, equal] = [true, false].map((isRange) =>
     ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
   ) as [string[], string[]]
   const tenant = Object.keys(list.within)
-  const compared = [list.owner ?? [], columnsOfReach(list), equal].flat().filter((column) => !tenant.includes(column))
-  const chosen = compared.map((column) => [column, order.column, id])
+  const conditions = reachesOf(list).flatMap((reach) =>
+    reach.flatMap(({ column, where = [] }) => (column ? [] : [where]))
+  )
+  const ofConditions = conditions.map((where) =>
+    where.flatMap(([column]) => (isServed({ column, operator: '=' }) ? column : []))
+  )
+  const compared = [[list.owner ?? [], columnsOfReach(list), equal].flat().map((column) => [column]), ofConditions]
+    .flat()
+    .map((names) => names.filter((column) => !tenant.includes(column)))
+  const chosen = compared.filter((names) => names.length > 0).map((names) => [...names, order.column, id])
   const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].map((column) => [column, id])
   // An index on the id finds the one record of a caller.
   const others = [...chosen, ...sorted].filter(([column]) => column !== id)

@@ -87,7 +87,7 @@ export interface RecordRoute {
   readonly path: `/${string}`
   /** The property of the answer that holds the item. */
   readonly key: string
-  /** The texts of its answers. */
+  /** The texts of its answers. The option `messages` replaces them under the names `…RecordFound` and `…RecordNotFound`. */
   readonly messages: {
     /** `message` of a 200 answer. */
     readonly found: string

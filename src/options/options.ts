@@ -186,7 +186,9 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    */
   messages?:
     | ({ [Name in keyof SharedMessages]?: string | undefined } & {
-        [Name in `${Lists[number]['name']}${'Found' | 'Forbidden'}`]?: string | undefined
+        [Name in `${Lists[number]['name']}${'Found' | 'Forbidden' | 'RecordFound' | 'RecordNotFound'}`]?:
+          | string
+          | undefined
       })
     | undefined
   /**

@@ -73,7 +73,10 @@ const linksIn = (option: unknown): string[] =>
 export const rulesFor = (lists: readonly List[], roles?: unknown) => {
   const listNames = lists.map(({ name }) => name)
   const tables = tablesRule(lists, linksIn(roles))
-  const texts = [...Object.keys(defaultMessages), ...listNames.flatMap((name) => [`${name}Found`, `${name}Forbidden`])]
+  const ofLists = lists.flatMap(({ name, record }) =>
+    ['Found', 'Forbidden', ...(record ? ['RecordFound', 'RecordNotFound'] : [])].map((text) => `${name}${text}`)
+  )
+  const texts = [...Object.keys(defaultMessages), ...ofLists]
   return {
     db: {
       expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',

@@ -87,7 +87,7 @@ export function answerSettingsOf(
 }
 
 function withOptions(list: List, { roles: ofLists = {}, messages = {} }: Partial<GivenOptions>): List {
-  const { name, roles } = list
+  const { name, roles, record } = list
   // A role can have any name, such as `__proto__`.
   const changed = Object.entries(structuredClone(ofLists[name] ?? {})).filter(([, reach]) => reach !== undefined)
   return Object.freeze({
@@ -96,6 +96,13 @@ function withOptions(list: List, { roles: ofLists = {}, messages = {} }: Partial
     messages: {
       found: messages[`${name}Found`] ?? list.messages.found,
       forbidden: messages[`${name}Forbidden`] ?? list.messages.forbidden
+    },
+    record: record && {
+      ...record,
+      messages: {
+        found: messages[`${name}RecordFound`] ?? record.messages.found,
+        notFound: messages[`${name}RecordNotFound`] ?? record.messages.notFound
+      }
     }
   })
 }

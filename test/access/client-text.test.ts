@@ -1,9 +1,10 @@
 import t from 'tap'
 import { clientTextOf } from '../../src/access/client-text.js'
 import { Failure } from '../../src/errors/failure.js'
+import { createListings } from '../../src/index.js'
 import { payments } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
-import { serve } from '../support/server.js'
+import { resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin, individual } from '../support/world.js'
 
@@ -23,6 +24,17 @@ t.test('the host can change every message', async (t) => {
   t.equal((await get('/payment/list')).body.error, 'Bitte anmelden.')
   t.equal((await get('/payment/list', individual)).body.error, 'Keine Rechte.')
   t.equal((await get('/payment/list?limit=0', admin)).body.error, 'limit: 1 bis 100.')
+})
+
+t.test('the host can change the texts of one record, where a list has it', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const record = { path: '/payment/:id', key: 'one', messages: { found: 'Found.', notFound: 'No.' } } as const
+  const messages = { paymentsRecordFound: 'Zahlung gefunden.', paymentsRecordNotFound: 'Keine Zahlung.' }
+  const { get } = await serve(t, { db, lists: [payments.extend({ record })] as never, messages })
+  t.equal((await get('/payment/none', admin)).body.error, 'Keine Zahlung.')
+  const [payment] = (await get('/payment/list', admin)).body.data as { payment_id: string }[]
+  t.equal((await get(`/payment/${payment?.payment_id}`, admin)).body.message, 'Zahlung gefunden.')
+  t.throws(() => createListings({ db, resolveRole, messages }), /paymentsForbidden; got an entry 'paymentsRecordFound'/)
 })
 
 t.test('a client reads neither the words for the operator nor those of a host', async (t) => {

@@ -49,7 +49,7 @@ t.test('a UUID and a value of an enum are told by PostgreSQL', async (t) => {
 
 t.test('an error that is no refusal of the value is told as an error of the statements', async (t) => {
   const before = ({ sql }: { sql: string }) => {
-    if (/^select 1 as one from "cases"/.test(sql)) throw new Error('disk I/O error')
+    if (/^select \(select 1 from "cases"/.test(sql)) throw new Error('disk I/O error')
   }
   const db = await openCases(t, 'sqlite', { before })
   const found = textsOf(await checkDatabase({ db, lists: [cases] }))
@@ -59,3 +59,24 @@ t.test('an error that is no refusal of the value is told as an error of the stat
     [told]
   )
 })
+
+onDatabases(
+  t,
+  'a value of a condition that no record has is told, but none of an enum or of an empty table',
+  async (t, name) => {
+    const db = await openCases(t, name)
+    const list = withRoles({
+      Nurse: { where: { notes: ['note 1', 'nota 1', null], pupil_id: 1, state: 'open' } },
+      Cook: [{ where: { school_id: 'S1' } }, { own: 'counsellor_id', where: { school_id: 's2' } }]
+    })
+    const found = async () =>
+      textsOf(await checkDatabase({ db, lists: [list as never] })).filter((text) => text.includes("a value of 'where'"))
+    const told = (path: string) =>
+      `warning data: No record has the cases.${path}, a value of 'where': if the value is misspelt, correct it.`
+    t.strictSame(await found(), [told("notes 'nota 1'"), told("school_id 'S1'")])
+    await execute(db, "update cases set state = 'closed'")
+    t.strictSame(await found(), [told("notes 'nota 1'"), told("school_id 'S1'")], 'no record has the state')
+    await execute(db, 'delete from cases')
+    t.strictSame(await found(), [])
+  }
+)

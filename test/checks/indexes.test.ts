@@ -107,6 +107,35 @@ onDatabases(t, 'a list whose owner is its id needs no more than the index of the
   t.strictSame(await wanted(), [])
 })
 
+onDatabases(
+  t,
+  'a reach of conditions alone needs an index of their columns, unless they are computed',
+  async (t, name) => {
+    const db = await openCases(t, name)
+    const wantedBy = async (roles: object) => {
+      const all = { Head: 'none', Counsellor: 'none', ...roles }
+      const list = defineList({ ...cases.definition, within: {}, filters: {}, sort: [], roles: all } as never)
+      const wanted = indexesIn(await checkDatabase({ db, lists: [list as never] }))
+      return wanted.filter((text) => !text.includes('cases_reported_at_id'))
+    }
+    const open = { state: 'open', severe: true }
+    t.strictSame(await wantedBy({ Head: { where: open } }), [
+      'create index cases_state_reported_at_id on cases (state, reported_at, id);'
+    ])
+    t.strictSame(await wantedBy({ Head: [{ where: { state: ['open', 'closed'], notes: 'x' } }, { where: open }] }), [
+      'create index cases_state_notes_reported_at_id on cases (state, notes, reported_at, id);',
+      'create index cases_state_reported_at_id on cases (state, reported_at, id);'
+    ])
+    t.strictSame(await wantedBy({ Head: { where: { severe: false } } }), [], 'a boolean')
+    const counsellor = { own: 'counsellor_id', where: open }
+    t.strictSame(
+      await wantedBy({ Counsellor: counsellor }),
+      ['create index cases_counsellor_id_reported_at_id on cases (counsellor_id, reported_at, id);'],
+      'narrowed by an id'
+    )
+  }
+)
+
 onDatabases(t, 'the indexes of a list within a tenant begin with the tenant', async (t, name) => {
   const db = await openCases(t, name)
   const wanted = async () => indexesIn(await checkDatabase({ db, lists: [cases] }))

@@ -4,7 +4,7 @@ import { callHost } from '../../errors/callbacks.js'
 import { describe } from '../../errors/describe.js'
 import { Failure } from '../../errors/failure.js'
 import { boolean } from '../../kinds/numbers.js'
-import { type Limits, maxTermLength, maxTextLength, maxValues } from '../../limits.js'
+import { type Limits, maxTermLength, maxValues } from '../../limits.js'
 import type { Caller, Grants } from '../../lists/grants.js'
 import type { List, Order } from '../../lists/list.js'
 import { sortSchema } from '../../lists/orders.js'
@@ -54,8 +54,8 @@ export function recordReader(list: List, rules: Rules) {
   /** @throws Failure of the kind `notFound` for what no id can be */
   return (caller: Caller, grants: Grants, pairs: Pairs | undefined, id: string): Question => {
     const nothing = readNothing(pairs)
-    const isId = /^[^\p{Cc}\p{Cs}]+$/u.test(id) && !isLonger(id, maxTextLength)
-    if (!isId) throw new Failure('notFound', 'No record can have this id.')
+    // PostgreSQL refuses a text with NUL.
+    if (!/^[^\0\p{Cs}]*$/u.test(id)) throw new Failure('notFound', 'No record can have this id.')
     const asked = { ...nothing, list: viewOf(list, caller.roles), caller, id, limit: 1, counts: undefined }
     return { ...asked, ...granted(grants, asked) }
   }

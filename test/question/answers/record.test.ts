@@ -1,7 +1,8 @@
 import t from 'tap'
-import { createListings, defineOptions } from '../../../src/index.js'
+import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
 import { execute } from '../../support/check.js'
-import { onDatabases, openDatabase } from '../../support/databases.js'
+import { dateTime, onDatabases, openDatabase } from '../../support/databases.js'
+import { goods as listOfGoods } from '../../support/goods.js'
 import { createIncidents, incidents } from '../../support/incidents.js'
 import { resolveRole, serve } from '../../support/server.js'
 import { byNumber, callers, isSeen, openTasks, rowOf } from '../../support/tasks.js'
@@ -102,4 +103,47 @@ onDatabases(t, 'a record of another tenant with the same id tells nothing of its
       t.equal((await get('incidents', 7, { caller })) !== undefined, place === 0, `${role} s${place}`)
     }
   }
+})
+
+onDatabases(
+  t,
+  'every id that the list shows is found, also a long one and one with control characters',
+  async (t, name) => {
+    const goods = defineList({
+      ...listOfGoods,
+      fields: { id: column.id({ examples: ['1'] }) },
+      columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+      record: { path: '/goods/:id', key: 'one', messages: { found: 'Found.', notFound: 'No such thing.' } }
+    })
+    const db = await openDatabase(t, name)
+    const type = name === 'mysql' ? 'varchar(600) collate utf8mb4_bin' : 'varchar(600)'
+    await execute(db, `create table goods (id ${type} primary key, owner bigint, added_at ${dateTime(name)})`)
+    const ids = ['x'.repeat(257), 'ß漢😀'.repeat(200), 'a\tb', '\n', '\u0085', '\u007f', ' a ', '/', '?', '%', '']
+    const added_at = '2026-03-01 09:30:00'
+    await db
+      .insertInto('goods')
+      .values(ids.map((id) => ({ id, owner: 1, added_at })))
+      .execute()
+    const options = { db, resolveRole, lists: [goods] } as const
+    const admin = { userId: 1, role: 'Admin' }
+    const listings = createListings(defineOptions(options as never))
+    const { items } = (await listings.find('goods' as never, { caller: admin, query: { limit: 50 } as never })) as never
+    t.strictSame((items as { id: string }[]).map(({ id }) => id).toSorted(), ids.toSorted())
+    const { get } = await serve(t, options as never, { server: { routerOptions: { maxParamLength: 1000 } } })
+    for (const id of ids) {
+      t.strictSame(await listings.get('goods' as never, id, { caller: admin }), { id })
+      const { text } = await get(`/goods/${encodeURIComponent(id)}`, admin)
+      t.equal(text, JSON.stringify({ status: 'success', message: 'Found.', one: { id } }))
+    }
+    for (const id of ['a\0', '\0', '\ud800', 'x\udfff', 'x'.repeat(100_000), 'A\tb', 'a b'])
+      t.equal(await listings.get('goods' as never, id, { caller: admin }), undefined)
+  }
+)
+
+t.test('Fastify itself answers a path that its router refuses', async (t) => {
+  const { db } = await openTasks(t, 'sqlite')
+  const { get } = await serve(t, { db, lists: [byNumber] as never, resolveRole })
+  const [broken, long] = [await get('/task/%zz', callers[7]), await get(`/task/${'1'.repeat(101)}`, callers[7])]
+  t.match([broken.status, broken.text], [400, '"code":"FST_ERR_BAD_URL"'])
+  t.match([long.status, long.text], [414, '"code":"FST_ERR_MAX_PARAM_LENGTH"'])
 })
