@@ -1,6 +1,5 @@
 /** The public API of the package. */
 
-export type { ListingStep } from './access/timing.js'
 export { type DatabaseFinding, formatFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
@@ -21,11 +20,10 @@ export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
 export type { WhereOf } from './lists/definition.js'
 export type { AfterResult, FindResult } from './lists/found.js'
-export type { Reach } from './lists/grants.js'
 export type { List, ListColumn } from './lists/list.js'
 export type { ObjectSchema } from './lists/object-schema.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
-export type { AllWhere, LinkedBy, OwnBy, RoleReach } from './lists/reach.js'
+export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
 export type {
   LinkColumns,
@@ -46,3 +44,4 @@ export type {
 export type { ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'
 export type { ListingCall } from './question/asked/listing-call.js'
+export type { ListingStep } from './question/timing.js'

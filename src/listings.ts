@@ -1,9 +1,6 @@
 /** Creates the plugin together with functions that read the lists without HTTP. */
 import type { Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { callerFrom, reachFor } from './access/caller.js'
-import { clientTextOf } from './access/client-text.js'
-import { timingOf } from './access/timing.js'
 import { type Deadline, withinDeadline } from './database/deadline.js'
 import { openSession } from './database/session.js'
 import type { KyselyInstance } from './database/tables.js'
@@ -15,6 +12,7 @@ import { InvalidCall, ListingError } from './errors/listing-error.js'
 import type { FoundOf, Named, NotOfAll, QueryFor, RecordName, Without } from './lists/found.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
+import { clientTextOf } from './options/client-text.js'
 import type { OptionsOf } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
@@ -25,6 +23,9 @@ import { checkedCall, type ListingCall, pairsFrom } from './question/asked/listi
 import { questionReader, recordReader } from './question/asked/parameters.js'
 import type { Question } from './question/asked/question.js'
 import { eachItem } from './question/each.js'
+import { timingOf } from './question/timing.js'
+import { callerFrom } from './visibility/caller.js'
+import { reachFor } from './visibility/reach.js'
 
 /** The plugin, and the functions that read the lists without HTTP. They share what they know of the columns, and their statements. */
 export interface Listings<Lists extends readonly List[]> {

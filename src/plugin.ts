@@ -1,7 +1,6 @@
 /** The plugin: mounts each list in an encapsulated scope. Comments cite the rules of docs/contract.md. */
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Sources, sourcesOf } from './access/sources.js'
 import { checkWhenReady } from './checks/on-ready.js'
 import { callerNoticer } from './http/caller-notices.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
@@ -9,6 +8,7 @@ import { mountList } from './http/route.js'
 import { tokenNoticer } from './http/token-notices.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
+import { type Sources, sourcesOf } from './options/sources.js'
 import { type Find, finder } from './question/find.js'
 
 /**

@@ -1,8 +1,8 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
 import type { KindRules } from '../kinds/kind.js'
-import { linkedColumn } from '../lists/grants.js'
-import { columnsOfReach, linkTablesOf } from '../lists/reach.js'
+import { linkedColumn, linkTablesOf } from '../lists/reach.js'
+import { columnsOfReach } from '../visibility/reach.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'

@@ -1,7 +1,7 @@
 /** Checks in which records a field for roles stands, and that filters go by what stands in each record. */
 
-import type { Grants } from '../lists/grants.js'
 import type { Filter } from '../lists/list.js'
+import type { Grants } from '../visibility/grants.js'
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import { fieldsOf, type ListUnderTest, type SeenItem } from './list-under-test.js'

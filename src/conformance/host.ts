@@ -1,13 +1,16 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
-import { callerFrom, missingId } from '../access/caller.js'
+
 import { describe } from '../errors/describe.js'
 import type { IdOf, WhereOf } from '../lists/definition.js'
-import { type Caller, heldBy, linkTables } from '../lists/grants.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
-import { type RoleReach, reachOf } from '../lists/reach.js'
+import type { RoleReach } from '../lists/reach.js'
 import type { ListingCaller } from '../options/options.js'
+import type { Caller } from '../visibility/caller.js'
+import { callerFrom } from '../visibility/caller.js'
+import { heldBy, linkTables } from '../visibility/grants.js'
+import { missingId, reachOf } from '../visibility/reach.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 type Ids = readonly (number | bigint | string)[]

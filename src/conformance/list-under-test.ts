@@ -1,10 +1,11 @@
 /** The input of each check: one list of the server. */
-import { missingId } from '../access/caller.js'
-import { type Grant, type Grants, heldBy, isEverything, linkTables } from '../lists/grants.js'
+
 import type { List } from '../lists/list.js'
-import { type RoleReach, reachOf } from '../lists/reach.js'
-import { grantsFor, viewOf } from '../lists/view.js'
+import type { RoleReach } from '../lists/reach.js'
 import type { AnswerSettings } from '../options/settings.js'
+import { type Grant, type Grants, heldBy, isEverything, linkTables } from '../visibility/grants.js'
+import { grantsFor, missingId, reachOf } from '../visibility/reach.js'
+import { viewOf } from '../visibility/view.js'
 import { type Answer, type Asker, ask, fail, type QueryPairs } from './client.js'
 import { type AnyCaller, type ConformanceHost, callerOf, linkedOf } from './host.js'
 

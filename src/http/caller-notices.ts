@@ -1,10 +1,12 @@
 /** Tells the operator of roles, and of names of ids, that may be misspelt. */
 import type { FastifyInstance } from 'fastify'
 import { hintFor } from '../errors/describe.js'
-import { type Caller, idNamesOf } from '../lists/grants.js'
 import type { List } from '../lists/list.js'
-import { type RoleReach, reachesOf, reachOf } from '../lists/reach.js'
+import type { RoleReach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
+import type { Caller } from '../visibility/caller.js'
+import { idNamesOf } from '../visibility/grants.js'
+import { reachesOf, reachOf } from '../visibility/reach.js'
 
 /** The requests after which the names of ids are compared. */
 const enough = 100

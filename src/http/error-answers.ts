@@ -1,12 +1,12 @@
 /** What a client gets in place of an answer that fails, and its line in the log (contract 91 to 107). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientTextOf } from '../access/client-text.js'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
-import { nameOf } from '../lists/grants.js'
 import type { List } from '../lists/list.js'
 import type { ListErrorBody } from '../lists/schemas.js'
+import { clientTextOf } from '../options/client-text.js'
 import type { SharedMessages } from '../options/messages.js'
+import { nameOf } from '../visibility/grants.js'
 import { contentType, noStore } from './answers.js'
 import { exchangeOf } from './exchange.js'
 

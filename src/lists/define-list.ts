@@ -12,7 +12,7 @@ import { checkAdditions, checkShape } from './mistakes/shape.js'
 import { orderOf, ordersOf, sortSchema } from './orders.js'
 import { itemSchema, pageSchema, querySchema } from './schemas.js'
 import { pathOf, searchOf, searchSchema } from './search.js'
-import { type Joinable, joinable } from './shared-tables.js'
+import { type Joinable, joinable, joinsOf } from './shared-tables.js'
 
 /**
  * Defines a list: the fields of an item, the search, the filters, and whose records each role sees. Mount the list with
@@ -176,13 +176,6 @@ function fieldOf(
     inTable ?? column
   ] as Column
   return { column: path, roles, schema: schema(documented), format, read }
-}
-
-/** The joined tables by SQL alias. */
-export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Record<string, string>> => {
-  const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
-  const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
-  return Object.fromEntries(used.map(([table, alias]) => [alias, table]))
 }
 
 const merged = <Of extends object>(one: Of | undefined, other: Of | undefined) => ({ ...one, ...other }) as Of

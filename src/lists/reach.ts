@@ -1,5 +1,10 @@
 /** Whose records a caller may see, as a host writes it. */
-import { everything, type Grant, type Grants, linkTables, type Reach } from './grants.js'
+
+/**
+ * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:
+ * everybody's. `'none'`: nobody's, and the answer is a 403.
+ */
+export type Reach = 'own' | 'linked' | 'all' | 'none'
 
 /** A value of a column in a condition: a text, an id, or true and false. */
 export type WhereValue = string | number | bigint | boolean
@@ -48,7 +53,7 @@ export interface AllWhere<Values = Where> {
   readonly where: Values
 }
 
-type Part<Column extends string, Values> = OwnBy<Column, Values> | LinkedBy<Column, Values> | AllWhere<Values>
+export type Part<Column extends string, Values> = OwnBy<Column, Values> | LinkedBy<Column, Values> | AllWhere<Values>
 
 /**
  * The reach of a role. `{ own: 'instructor_id' }`: the records whose column `instructor_id` is the caller's id.
@@ -72,46 +77,20 @@ export interface Roles {
   readonly within: Readonly<Record<string, string>>
 }
 
-/** Without an owner, a definition names neither `own` nor `linked`. */
-export function reachOf(given: RoleReach, { owner = '' }: Pick<Roles, 'owner'>): Grants {
-  if (given === 'all') return everything
-  if (given === 'none') return []
-  if (given === 'own') return [{ column: owner }]
-  if (given === 'linked') return [{ column: owner, by: 'links' }, { column: owner }]
-  return [given].flat().map(grantOf)
-}
-
-function grantOf(part: Part<string, Where>): Grant {
-  const { own, linked, by = 'links', callerId, where }: Partial<OwnBy & LinkedBy> = part
-  const column = own ?? linked
-  const textOf = (value: WhereValue | null | undefined) => (value === null ? null : String(value))
-  const conditions = Object.entries(where ?? {}).map(([name, values]) => [name, [values].flat().map(textOf)] as const)
-  return {
-    ...(column !== undefined && { column }),
-    ...(linked !== undefined && { by }),
-    ...(callerId !== undefined && { callerId }),
-    ...(conditions.length > 0 && { where: conditions })
-  }
-}
-
-/** @param role undefined for a caller without any, who is as one of an unknown role */
-export const reachOfRole = (list: Roles, role: string | undefined): Grants =>
-  reachOf((role !== undefined && Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
-
-/** The reaches of all roles. */
-export const reachesOf = (list: Roles): Grants[] =>
-  [...Object.values(list.roles), list.otherRoles].map((given) => reachOf(given, list))
-
-/** The columns whose ids decide whether a record is in the reach of a role. */
-export const columnsOfReach = (list: Roles, by?: string): string[] => {
-  const grants = reachesOf(list).flatMap((reach) => reach.filter((grant) => by === undefined || grant.by === by))
-  const within = by === undefined ? Object.keys(list.within) : []
-  return [...new Set([...grants.flatMap(({ column }) => column ?? []), ...within])]
-}
-
-/** The columns of the conditions of all roles. */
-export const columnsOfWhere = (list: Roles): string[] =>
-  reachesOf(list).flatMap((reach) => reach.flatMap(({ where = [] }) => where.map(([column]) => column)))
-
 /** The tables of links that any role reads. */
-export const linkTablesOf = (list: Roles): string[] => linkTables(reachesOf(list).flat())
+export const linkTablesOf = ({ roles, otherRoles }: Pick<Roles, 'roles' | 'otherRoles'>): string[] => {
+  const parts = [...Object.values(roles), otherRoles].flat()
+  const tables = parts.flatMap((part) => {
+    if (typeof part === 'string') return part === 'linked' ? ['links'] : []
+    return 'linked' in part ? [part.by ?? 'links'] : []
+  })
+  return [...new Set(tables)]
+}
+
+/** The SQL alias of a table of links. */
+export const linkAlias = (by: string): string => (by === 'links' ? 'l' : `l_${by}`)
+
+/** The column of the linked ids. */
+export const linkedColumn = (by: string) => (by === 'links' ? 'user_id' : 'linked_id')
+
+export const linkedId = (by: string) => `${linkAlias(by)}.${linkedColumn(by)}` as const

@@ -1,5 +1,6 @@
 /** The tables that all lists share. */
 import { column, type RowsOf } from './columns.js'
+import type { Field } from './list.js'
 
 export const sharedTables = {
   users: {
@@ -77,3 +78,10 @@ export interface LinkTableColumns extends RowsOf<typeof linkTable> {
 /** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
 export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const
 export type Joinable = keyof typeof joinable
+
+/** The joined tables by SQL alias. */
+export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Record<string, string>> => {
+  const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
+  const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
+  return Object.fromEntries(used.map(([table, alias]) => [alias, table]))
+}

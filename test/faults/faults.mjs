@@ -12,10 +12,10 @@ export const faults = {
   'question/sql/scope.ts': [
     ['[isCaller(`r.${name}`, idOf(callerId))]', '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]'],
     ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`'],
-    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'question/asked/granted.test.ts'],
-    [', ...whereConditions(grant, fitted)]', ']', 'question/asked/granted.test.ts'],
+    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'visibility/standing.test.ts'],
+    [', ...whereConditions(grant, fitted)]', ']', 'visibility/standing.test.ts'],
     [', ...whereConditions(grant, fitted)]', ']', 'conformance/reach.test.ts'],
-    ['), ...withinConditions(asked, fitted)]', ')]', 'question/asked/granted.test.ts'],
+    ['), ...withinConditions(asked, fitted)]', ')]', 'visibility/standing.test.ts'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
@@ -63,7 +63,7 @@ export const faults = {
   'question/sql/filters.ts': [
     ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()'],
     ["parameterOf('false')", "parameterOf('true')", 'question/sql/standing.test.ts'],
-    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'question/asked/granted.test.ts'],
+    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'visibility/standing.test.ts'],
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts']
   ],
   'question/sql/queries.ts': [
@@ -74,18 +74,18 @@ export const faults = {
       'question/sql/standing.test.ts'
     ],
     ['...(asked.part ? partConditions(asked, asked.part, fitted) : [])', '', 'question/answers/read.test.ts'],
-    ['...withinConditions(shape, fitted),', '', 'question/asked/granted.test.ts'],
-    ['return grants ? sql`case', 'return false ? sql`case', 'question/asked/granted.test.ts'],
+    ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts'],
+    ['return grants ? sql`case', 'return false ? sql`case', 'visibility/standing.test.ts'],
     ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts'],
     ['${id} = k.id_before)${place}', '${id} = k.id_before)', 'question/answers/after.test.ts'],
     ['(${sorting} = k.sort_before and ${id} = k.id_before)', '(1 = 0)', 'question/answers/after.test.ts'],
     ['isAlike && most !== undefined && (isTied || !sortsWhole)', 'false', 'question/answers/after.test.ts']
   ],
   'question/sql/items.ts': [
-    ['!flag || readCell(rows[0][flag]) !== null', 'true', 'question/asked/granted.test.ts'],
+    ['!flag || readCell(rows[0][flag]) !== null', 'true', 'visibility/standing.test.ts'],
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'conformance/fields.test.ts']
   ],
-  'question/asked/granted.ts': [
+  'visibility/standing.ts': [
     ['!hiddenColumns(list, hides).includes(path)', 'true', 'question/sql/standing.test.ts'],
     ['.map((path) => [path])', '.map((): Path[] => [])', 'question/sql/standing.test.ts'],
     ['searched.length > 0 ? [searched] : []', '[]'],
@@ -96,11 +96,7 @@ export const faults = {
     ['...[more.found ?? []].flat()]', ']'],
     ['!reach.every((grant) => isWithin(grant, by))', 'false'],
     ['granted(grants, asked, { reach })', 'granted(grants, asked)', 'question/sql/standing.test.ts'],
-    [
-      'order: { column: list.id, direction }',
-      "order: { column: list.id, direction: 'asc' }",
-      'question/answers/read.test.ts'
-    ],
+    ['{ column: list.id, direction }', "{ column: list.id, direction: 'asc' }", 'question/answers/read.test.ts'],
     ['!rest.limited?.[path] && ', '', 'question/answers/read.test.ts'],
     [".whenNull === 'error' && !isLast", ' && !isLast', 'question/answers/read.test.ts'],
     ['const isLast = from?.time === null', 'const isLast = false', 'question/answers/read.test.ts'],
@@ -132,14 +128,11 @@ export const faults = {
     ['isBatch: true }', '}'],
     ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
   ],
-  'lists/view.ts': [
+  'visibility/view.ts': [
     ['JSON.stringify([never, partly])', 'JSON.stringify([partly])'],
-    ['JSON.stringify([never, partly])', 'JSON.stringify([never])', 'question/asked/granted.test.ts'],
-    ['.filter((column) => !shown.includes(column))', ''],
-    ['hides.includes(name) ? [] : columnOf(name)', 'columnOf(name)'],
+    ['JSON.stringify([never, partly])', 'JSON.stringify([never])', 'visibility/standing.test.ts'],
     ['grant ? [grant.hides ?? []] : []', '[grant?.hides ?? []]'],
     ['hidden.every((hides)', 'hidden.some((hides)', 'question/sql/standing.test.ts'],
-    ['roles.length > 0 ? roles : [undefined]', 'roles', 'access/caller.test.ts'],
     ['where(list.orders, ({ column }) => !hidden.includes(`r.${column}`))', 'list.orders']
   ],
   'question/sql/counts.ts': [
@@ -199,8 +192,8 @@ export const faults = {
     ['/^[\\w%!@.+: -]*$/', '/^.*$/s']
   ],
   'database/source.ts': [
-    ['last && isDeepStrictEqual(nodes, last.nodes)', 'last', 'access/sources.test.ts'],
-    ['steadyPlugins.includes(plugin.constructor)', 'true', 'access/sources.test.ts'],
+    ['last && isDeepStrictEqual(nodes, last.nodes)', 'last', 'options/sources.test.ts'],
+    ['steadyPlugins.includes(plugin.constructor)', 'true', 'options/sources.test.ts'],
     ['used.join()', "''"],
     ['db.withoutPlugins()', 'db'],
     ["column === 'practitioner_id' ? 'user_id' : column", 'column']
@@ -209,19 +202,25 @@ export const faults = {
     ['Object.values(others).every((part) => part === undefined)', 'true'],
     ['needed.every((name) => renamed.has(name)) &&', '']
   ],
-  'lists/reach.ts': [
+  'visibility/fields.ts': [
+    ['.every((reader) => reader !== role)', '.some((reader) => reader !== role)'],
+    ['.filter((column) => !shown.includes(column))', ''],
+    ['hides.includes(name) ? [] : columnOf(name)', 'columnOf(name)']
+  ],
+  'visibility/reach.ts': [
+    ['if (!grants) throw', 'if (false) throw', 'visibility/caller.test.ts'],
+    ['missing === undefined', 'true', 'visibility/caller.test.ts'],
+    ['roles.length > 0 ? roles : [undefined]', 'roles', 'visibility/caller.test.ts'],
     ['Object.hasOwn(list.roles, role) && ', ''],
     ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/scope.test.ts']
   ],
-  'lists/grants.ts': [
+  'visibility/grants.ts': [
     ["known.includes('{}') || ", ''],
     [' || known.includes(recordsOf(grant))', ''],
-    ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'question/asked/granted.test.ts'],
-    ['one.limits.every((name) => other.limits.includes(name))', 'true', 'question/asked/granted.test.ts']
+    ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'visibility/standing.test.ts'],
+    ['one.limits.every((name) => other.limits.includes(name))', 'true', 'visibility/standing.test.ts']
   ],
-  'access/caller.ts': [
-    ['if (!grants) throw', 'if (false) throw'],
-    ['missing === undefined', 'true'],
+  'visibility/caller.ts': [
     ["typeof userId === 'bigint'", 'false'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su']
   ],

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Test } from 'tap'
-import type { ListingStep } from '../../src/access/timing.js'
+import type { ListingStep } from '../../src/question/timing.js'
 
 const channel = 'fastify-assessment-payment-listing:step'
 

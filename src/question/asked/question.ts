@@ -3,34 +3,16 @@
 import type { RecordKey, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { Failure } from '../../errors/failure.js'
-import { type Caller, type Grants, idNamesOf, isOfAll } from '../../lists/grants.js'
-import type { List, Order, Path } from '../../lists/list.js'
+import type { List, Order } from '../../lists/list.js'
+import type { Caller } from '../../visibility/caller.js'
+import { type Grants, idNamesOf, isOfAll } from '../../visibility/grants.js'
+import type { CountedFilter, Limited, Part, Partly } from '../../visibility/standing.js'
 
 /** A slice of the list. */
 export interface Page {
   /** The first page is 1. */
   readonly page: number
   readonly limit: number
-}
-
-/** Fields that stand only in the records of some grants. */
-export interface Partly {
-  readonly fields: readonly string[]
-  readonly grants: Grants
-}
-
-/** Columns that stand only in the records of some grants. */
-export type Limited = Readonly<Record<Path, Grants>>
-
-/** A filter whose values are counted, in the records where its column stands. */
-export interface CountedFilter extends Pick<Question, 'reach' | 'limited'> {
-  readonly filter: string
-}
-
-/** The records that have a place by their value in a column, or the others. */
-export interface Part {
-  readonly column: string
-  readonly isRest: boolean
 }
 
 export interface Question extends Page {

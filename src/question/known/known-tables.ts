@@ -6,7 +6,7 @@ import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { lookPatience, lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
-import { baseOf } from '../../lists/view.js'
+import { baseOf } from '../../visibility/view.js'
 import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 import { look } from './look.js'
 

@@ -10,9 +10,9 @@ import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
-import { linkAlias, linkedId } from '../../lists/grants.js'
 import { type List, type Path, tablesOf } from '../../lists/list.js'
-import { columnsOfReach, columnsOfWhere, linkTablesOf } from '../../lists/reach.js'
+import { linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
+import { columnsOfReach, columnsOfWhere } from '../../visibility/reach.js'
 import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 
 /** What is looked at. */

@@ -1,12 +1,45 @@
 /** What the grants of a caller give to a question: records, and where the columns that it reads and the fields of items stand. */
 
-import { type Grant, type Grants, isEverything, isWithin, uncovered } from '../../lists/grants.js'
-import type { List, ListColumn, Path } from '../../lists/list.js'
-import { canLack } from '../../lists/orders.js'
-import { hiddenColumns } from '../../lists/view.js'
-import type { CountedFilter, Partly, Question } from './question.js'
+import type { List, ListColumn, Order, Path } from '../lists/list.js'
+import { canLack } from '../lists/orders.js'
+import { hiddenColumns } from './fields.js'
+import { type Grant, type Grants, isEverything, isWithin, uncovered } from './grants.js'
 
-type Asked = Pick<Question, 'list' | 'term' | 'filters'>
+/** Fields that stand only in the records of some grants. */
+export interface Partly {
+  readonly fields: readonly string[]
+  readonly grants: Grants
+}
+
+/** Columns that stand only in the records of some grants. */
+export type Limited = Readonly<Record<Path, Grants>>
+
+/** A filter whose values are counted, in the records where its column stands. */
+export interface CountedFilter {
+  readonly filter: string
+  readonly reach: Grants
+  readonly limited?: Limited | undefined
+}
+
+/** The records that have a place by their value in a column, or the others. */
+export interface Part {
+  readonly column: string
+  readonly isRest: boolean
+}
+
+/** What is asked of the columns. */
+interface Asked {
+  /** The view of the caller. */
+  readonly list: List
+  readonly term?: string | undefined
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+/** With an order, and a place in it. */
+interface Sorted extends Asked {
+  readonly order: Order
+  readonly from?: { readonly time: string | null } | undefined
+}
 
 /** What a question reads besides its search and its filters. */
 interface More {
@@ -21,8 +54,6 @@ interface More {
  * A record has the rights of all grants that reach it, and each parameter goes by them alone: a filter, a searched column or
  * an order reads a column only where a grant that shows it reaches the record. What an item shows does not depend on the
  * question.
- *
- * @param asked `list` is the view of the caller
  */
 export function granted(grants: Grants, { list, term, filters }: Asked, more: More = {}) {
   if (!grants.some(({ hides }) => hides)) return { reach: more.reach ?? grants }
@@ -63,7 +94,7 @@ export const countedFilters = (grants: Grants, asked: Asked, names: readonly str
   })
 
 /** Undefined where each record of the caller has a place by its value. */
-export function partsOf(grants: Grants, question: Question): Question['parts'] {
+export function partsOf<Question extends Sorted>(grants: Grants, question: Question) {
   const { list, order, from } = question
   if (!canLack(list, order)) return undefined
   const { column, direction } = order
@@ -72,10 +103,11 @@ export function partsOf(grants: Grants, question: Question): Question['parts'] {
   // Another role may have walked to this place.
   const isLast = from?.time === null
   if (!rest.limited?.[path] && (list.columns[column] as ListColumn).whenNull === 'error' && !isLast) return undefined
+  const byId: Order = { column: list.id, direction }
   return [
     { ...question, ...granted(grants, question, { found: path }), part: { column, isRest: false } },
-    { ...question, ...rest, part: { column, isRest: true }, order: { column: list.id, direction } }
-  ]
+    { ...question, ...rest, part: { column, isRest: true }, order: byId }
+  ] as const
 }
 
 /** The fields that the view shows, but not each grant. Those of the same grants stand together. */

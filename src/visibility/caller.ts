@@ -1,23 +1,20 @@
-/** Who asks, and which records they may see. */
+/**
+ * Who asks: what `resolveRole` has returned, checked.
+ *
+ * This folder decides who may see what: caller + list → grants (`reach.ts`) → what may be asked (`view.ts`) → what stands in
+ * which record (`standing.ts`). A role only adds: whatever a caller may see or ask with one role, they may also see and ask with
+ * that role and others. The SQL of it is `question/sql/visibility.ts`.
+ */
 import { describe, isPlainObject } from '../errors/describe.js'
-import { Failure } from '../errors/failure.js'
-import type { Caller, Grants } from '../lists/grants.js'
-import type { List } from '../lists/list.js'
-import { grantsFor } from '../lists/view.js'
 
-/** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */
-export function reachFor(list: List, caller: Caller): Grants {
-  const grants = grantsFor(list, caller)
-  if (!grants) throw new Failure('forbidden', 'The role may not see this list.')
-  const missing = missingId(list, caller)
-  if (missing === undefined) return grants
-  const text = `resolveRole must return ids.${missing}, because '${list.name}' is within it; it returned none.`
-  throw new Failure('internal', text, { callback: 'resolveRole' })
+export interface Caller {
+  readonly userId: string
+  readonly roles: readonly string[]
+  /** More ids of the caller, by the names that grants and `within` have for them. */
+  readonly ids: Readonly<Record<string, string>>
+  /** The names of all ids that the host has given, also of those that the caller lacks. */
+  readonly idNames?: readonly string[]
 }
-
-/** The name of an id that the whole list needs, and that the caller lacks. */
-export const missingId = ({ within }: Pick<List, 'within'>, { ids }: Pick<Caller, 'ids'>): string | undefined =>
-  Object.values(within).find((name) => !Object.hasOwn(ids, name))
 
 /** The host can be plain JavaScript. */
 export function callerFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller {

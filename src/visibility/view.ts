@@ -1,38 +1,15 @@
 /**
- * What the roles of a caller give of a list: the grants, and the list without the fields that no role shows, and without
- * what would tell their values.
+ * The list as a caller may ask it: without the fields that no role shows, and without the parameters that would tell their
+ * values.
  */
-import { joinsOf } from './define-list.js'
-import { type Caller, type Grants, heldBy, uncovered } from './grants.js'
-import type { List } from './list.js'
-import { sortSchema } from './orders.js'
-import { reachOfRole } from './reach.js'
-import { itemSchema, pageSchema } from './schemas.js'
 
-/** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
-export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {
-  const grants = grantsOfRoles(list, roles).flat()
-  if (grants.length === 0) return undefined
-  const reached = heldBy({ ids }, grants)
-  return roles.length > 1 ? uncovered(reached) : reached
-}
-
-const grantsOfRoles = (list: List, roles: Caller['roles']): Grants[] =>
-  (roles.length > 0 ? roles : [undefined]).map((role) => grantsOfRole(list, role))
-
-function grantsOfRole(list: List, role: string | undefined): Grants {
-  const reach = reachOfRole(list, role)
-  const isHidden = (name: string) => list.fields[name]?.roles?.every((reader) => reader !== role)
-  const hides = Object.keys(list.fields).filter(isHidden)
-  return hides.length === 0 ? reach : reach.map((grant) => ({ ...grant, hides }))
-}
-
-/** The columns of hidden fields that no other field shows. A column that no field shows at all is not hidden. */
-export function hiddenColumns({ fields }: Pick<List, 'fields'>, hides: readonly string[]): string[] {
-  const columnOf = (name: string) => fields[name]?.column ?? []
-  const shown = Object.keys(fields).flatMap((name) => (hides.includes(name) ? [] : columnOf(name)))
-  return hides.flatMap(columnOf).filter((column) => !shown.includes(column))
-}
+import type { List } from '../lists/list.js'
+import { sortSchema } from '../lists/orders.js'
+import { itemSchema, pageSchema } from '../lists/schemas.js'
+import { joinsOf } from '../lists/shared-tables.js'
+import type { Caller } from './caller.js'
+import { hiddenColumns } from './fields.js'
+import { grantsOfRoles } from './reach.js'
 
 const viewsOf = new WeakMap<List, Map<string, List>>()
 const bases = new WeakMap<List, List>()

@@ -6,9 +6,9 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { callHost } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import { InvalidCall } from '../errors/listing-error.js'
-import { notDatabase } from '../options/rules.js'
-import type { Settings } from '../options/settings.js'
-import { sourceFor } from '../options/tables.js'
+import { notDatabase } from './rules.js'
+import type { Settings } from './settings.js'
+import { sourceFor } from './tables.js'
 
 export interface Sources {
   /** Undefined where the host gives a database for each request. */

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { isEverything, isLinked, isOfAll, isOwn, isWithin, uncovered } from '../../src/lists/grants.js'
-import { type RoleReach, reachOf } from '../../src/lists/reach.js'
+import type { RoleReach } from '../../src/lists/reach.js'
+import { isEverything, isLinked, isOfAll, isOwn, isWithin, uncovered } from '../../src/visibility/grants.js'
+import { reachOf } from '../../src/visibility/reach.js'
 
 t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {
   const list = { owner: 'user_id' }

@@ -1,12 +1,13 @@
 import type { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { column, createListings, defineList, type ListingCaller } from '../../../src/index.js'
-import type { List } from '../../../src/lists/list.js'
-import { grantsFor, viewOf } from '../../../src/lists/view.js'
-import { granted, partsOf } from '../../../src/question/asked/granted.js'
-import { execute } from '../../support/check.js'
-import { onDatabases, openDatabase } from '../../support/databases.js'
-import { createIncidents, incidents } from '../../support/incidents.js'
+import { column, createListings, defineList, type ListingCaller } from '../../src/index.js'
+import type { List } from '../../src/lists/list.js'
+import { grantsFor } from '../../src/visibility/reach.js'
+import { granted, partsOf } from '../../src/visibility/standing.js'
+import { viewOf } from '../../src/visibility/view.js'
+import { execute } from '../support/check.js'
+import { onDatabases, openDatabase } from '../support/databases.js'
+import { createIncidents, incidents } from '../support/incidents.js'
 
 const ids = { school: 's1', pupil: '4' }
 const grantedTo = (

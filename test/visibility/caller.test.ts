@@ -1,5 +1,5 @@
 import t from 'tap'
-import { callerFrom } from '../../src/access/caller.js'
+import { callerFrom } from '../../src/visibility/caller.js'
 import { cases as list, openCases } from '../support/cases.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'

@@ -3,11 +3,8 @@
  * that gave it, which fields. A caller gets the union of what each grant would give alone.
  */
 
-/**
- * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:
- * everybody's. `'none'`: nobody's, and the answer is a 403.
- */
-export type Reach = 'own' | 'linked' | 'all' | 'none'
+import type { Reach } from '../lists/reach.js'
+import type { Caller } from './caller.js'
 
 /** Some records, and the fields that stay hidden in them. `{}` is every record with every field. */
 export interface Grant {
@@ -29,15 +26,6 @@ export const everything: Grants = [{}]
 
 /** Whether a grant is one of every record with every field. */
 export const isEverything = (grants: Grants): boolean => grants.some((grant) => Object.keys(grant).length === 0)
-
-export interface Caller {
-  readonly userId: string
-  readonly roles: readonly string[]
-  /** More ids of the caller, by the names that grants and `within` have for them. */
-  readonly ids: Readonly<Record<string, string>>
-  /** The names of all ids that the host has given, also of those that the caller lacks. */
-  readonly idNames?: readonly string[]
-}
 
 /** The grants whose ids the caller has. */
 export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
@@ -91,11 +79,3 @@ export const idNamesOf = (
 
 /** The tables of links that grants read, such as `links`. */
 export const linkTables = (grants: Grants): string[] => [...new Set(grants.flatMap(({ by }) => by ?? []))]
-
-/** The SQL alias of a table of links. */
-export const linkAlias = (by: string): string => (by === 'links' ? 'l' : `l_${by}`)
-
-/** The column of the linked ids. */
-export const linkedColumn = (by: string) => (by === 'links' ? 'user_id' : 'linked_id')
-
-export const linkedId = (by: string) => `${linkAlias(by)}.${linkedColumn(by)}` as const

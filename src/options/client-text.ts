@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import type { SharedMessages } from '../options/messages.js'
+import type { SharedMessages } from './messages.js'
 
 /** The text of a failure for the client. */
 export function clientTextOf(

@@ -1,7 +1,8 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { Step, Timed } from '../database/session.js'
-import { type Grants, nameOf, type Reach } from '../lists/grants.js'
+import type { Reach } from '../lists/reach.js'
+import { type Grants, nameOf } from '../visibility/grants.js'
 
 /**
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
