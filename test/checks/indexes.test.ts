@@ -72,6 +72,18 @@ onDatabases(t, 'each missing index is a statement that makes the index', async (
   await finds(t, db, [], tables)
 })
 
+onDatabases(t, 'an index on columns with upper-case names', async (t, name) => {
+  const db = await openTables(t, name)
+  const columns = columnsOf.payments.map((column) => ({ column, renamed: `ITS_${column.toUpperCase()}` }))
+  for (const { column, renamed } of columns)
+    await db.schema.alterTable('payments').renameColumn(column, renamed).execute()
+  const select = (nameOf: (renamed: string) => string) =>
+    db.selectFrom('payments').select(columns.map(({ column, renamed }) => `${nameOf(renamed)} as ${column}`))
+  await finds(t, db, [], { payments: select((renamed) => renamed) })
+  // To MySQL, MariaDB and SQLite, a name in lower case is the same name.
+  if (name !== 'postgres') await finds(t, db, [], { payments: select((renamed) => renamed.toLowerCase()) })
+})
+
 onDatabases(t, 'tables of one name in two schemas have indexes of their own', async (t, name) => {
   const db = await openTables(t, name)
   const [one, other] = [`one_${process.pid}`, `other_${process.pid}`]

@@ -49,6 +49,11 @@ export const faults = {
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
     ['isExact(one, other)', 'isExact(one)']
   ],
+  'question/known/known-tables.ts': [['ofTables.delete(tables)', '']],
+  'checks/indexes.ts': [
+    ['=== column.toLowerCase()', '=== column'],
+    ['next.column.toLowerCase()', 'next.column']
+  ],
   'http/exchange.ts': [['reply.statusCode >= 300', 'reply.statusCode >= 400']],
   'kinds/texts.ts': [
     ['.toUpperCase().trimEnd()', '.toUpperCase()', 'lists/mistakes/shape.test.ts'],
@@ -185,6 +190,11 @@ export const faults = {
     ["['page', span.backwards, plan,", "['page', plan,"],
     ['plan, withTotal, isBatch, from, most', 'plan, withTotal, from, most'],
     ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
+  ],
+  'database/cancel.ts': [
+    ["if (method === 'killSession' && !isLate) await", 'if (false) await'],
+    ['if (!isControlled && !isLate) return false', ''],
+    ['return isControlled || isLate', 'return true']
   ],
   'database/parameter.ts': [
     ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/sql/scope.test.ts'],

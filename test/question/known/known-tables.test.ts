@@ -4,7 +4,7 @@ import t from 'tap'
 import { assessments } from '../../../src/lists/assessments.js'
 import { viewOf } from '../../../src/visibility/view.js'
 import { execute } from '../../support/check.js'
-import { openDatabase } from '../../support/databases.js'
+import { onDatabases, openDatabase } from '../../support/databases.js'
 import { createIncidents, incidents } from '../../support/incidents.js'
 import { tenantPlugin, withSchema } from '../../support/plugins.js'
 import { findIn, knownTables, openSession, sessionOf, sourceOf } from '../../support/session.js'
@@ -81,17 +81,21 @@ t.test('one request looks again, and waits for a part of its time; its late answ
   t.ok(await until(async () => (await known(assessments, { ...session, run: slow })) !== before))
 })
 
-t.test('tables that no longer fit are an error of the next look, and not what was known of them', async (t) => {
-  const db = await openWorld(t, 'sqlite')
+onDatabases(t, 'each request looks at tables that no longer fit, and not a minute later', async (t, name) => {
+  const db = await openWorld(t, name)
   const source = sourceOf(db)
-  const short = knownTables(1)
-  t.ok(await short(assessments, openSession(source)))
+  const known = knownTables()
+  // A look of a busy machine may take long.
+  const ask = () => known(assessments, openSession(source, { timeLeft: () => 300_000 }))
+  t.ok(await ask())
   await execute(db, 'alter table users rename column email to mail')
-  await sleep(5)
-  for (const request of ['the first', 'the next'])
-    await t.rejects(short(assessments, openSession(source)), /no such column/, request)
+  const { now } = performance
+  t.teardown(() => Object.assign(performance, { now }))
+  performance.now = () => now.call(performance) + 60_000
+  // Without another look, what was known before would serve the next request.
+  for (const request of ['the first', 'the next']) await t.rejects(ask(), /email/, request)
   await execute(db, 'alter table users rename column mail to email')
-  t.ok(await short(assessments, openSession(source)))
+  t.ok(await ask())
 })
 
 /** Opens sessions of one instance, and counts the looks at the columns. */
