@@ -3,7 +3,8 @@
  * TEST_MYSQL_URL and TEST_POSTGRES_URL or private ones. A server that the machine lacks is left out, and the last lines
  * say so, unless TEST_DATABASE names it: `TEST_DATABASE=sqlite,mysql,postgres npm test` asks for all of them.
  * `TEST_DATABASE=sqlite npm test` is the quick run on a machine without a server. `npm run test:package` tests what is
- * published around the lists. Arguments go to tap: `npm test -- test/question/find.test.ts`.
+ * published around the lists. Arguments go to tap: `npm test -- test/question/find.test.ts`. A failed run ends with the
+ * command that makes the same random choices again.
  */
 import { databases } from './support/left-out.mjs'
 import { buildPackage, command, step, withDatabases } from './support/steps.mjs'
@@ -14,8 +15,13 @@ const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const named = process.argv.slice(2).map(quote)
 const isNamed = named.length > 0
-const { TEST_DATABASE } = process.env
+const { TEST_DATABASE, TEST_SEED = String(Math.floor(Math.random() * 2 ** 30)) } = process.env
 const isQuick = databases.length < 3
+const again = [
+  ...(TEST_DATABASE ? [`TEST_DATABASE=${TEST_DATABASE}`] : []),
+  'npm test',
+  ...(isNamed ? ['--', ...named] : [])
+].join(' ')
 
 /** What did not run. @type {string[]} */
 const lastLines = []
@@ -37,7 +43,12 @@ await command(async () => {
   // Some tests, or those of some databases, do not cover every line.
   const isWhole = !isNamed && lastLines.length === 0
   const parameters = [...(isWhole ? [] : ['--disable-coverage']), ...files]
-  await step('Test', ['tap', ...parameters].join(' '), env).finally(() => {
-    if (lastLines.length > 0) console.log(`\n${lastLines.join('\n')}`)
-  })
+  await step('Test', ['tap', ...parameters].join(' '), { ...env, TEST_SEED })
+    .catch((error) => {
+      lastLines.push(`With the same random choices again: TEST_SEED=${TEST_SEED} ${again}`)
+      throw error
+    })
+    .finally(() => {
+      if (lastLines.length > 0) console.log(`\n${lastLines.join('\n')}`)
+    })
 })

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import fc from 'fast-check'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,6 +10,7 @@ import t from 'tap'
 import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
 import type { List } from '../../src/lists/list.js'
 import { keepLog } from '../support/log.js'
+import fc from '../support/properties.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'

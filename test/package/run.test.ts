@@ -1,6 +1,6 @@
 /** The test command on a machine that lacks a server: its PATH has neither a MariaDB nor apt. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { failure } from '../matrix/report.mjs'
@@ -19,10 +19,10 @@ for (const program of ['sh', 'node', 'npm', 'npx', 'env', 'which', 'chown', 'set
 }
 
 /** Runs the command with a few tests, and without what the command around this test has set. */
-function runTests(variables: NodeJS.ProcessEnv = {}): Promise<string> {
+function runTests(variables: NodeJS.ProcessEnv = {}, file = 'test/database/migrations.test.ts'): Promise<string> {
   const own = Object.keys(process.env).filter((name) => /^(TAP|TEST_)/.test(name))
   const env = { ...Object.fromEntries(own.map((name) => [name, undefined])), PATH, ...variables }
-  return run('npm', ['test', '--', 'test/database/migrations.test.ts'], { cwd: folder, env })
+  return run('npm', ['test', '--', file], { cwd: folder, env })
 }
 
 const advice = /^The tests need a MariaDB or MySQL: install mariadb-server .*, or set TEST_MYSQL_URL=/m
@@ -44,4 +44,13 @@ t.test('a server that TEST_DATABASE names must be there', async (t) => {
 
 t.test('a name in TEST_DATABASE that is no database', async (t) => {
   t.match(await failure(() => runTests({ TEST_DATABASE: 'mariadb' })), "TEST_DATABASE names 'mariadb'")
+})
+
+t.test('a failed run ends with the command that makes its random choices again', async (t) => {
+  const code = "import t from 'tap'\nimport { seed } from './support/random.js'\n\nt.fail(String(seed))\n"
+  writeFileSync(join(folder, 'test/failing.test.ts'), code)
+  const reason = (await failure(() => runTests({ TEST_DATABASE: 'sqlite' }, 'test/failing.test.ts'))) ?? ''
+  const [, seed] = /not ok 1 - (\d+)$/m.exec(reason) ?? []
+  t.ok(seed)
+  t.match(reason, `TEST_SEED=${seed} TEST_DATABASE=sqlite npm test -- 'test/failing.test.ts'\n`)
 })

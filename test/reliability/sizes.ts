@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Test } from 'tap'
+import { seed as seedOfTests } from '../support/random.js'
 
 const { RELIABILITY = 'short', RELIABILITY_FIGURES, RELIABILITY_SEED } = process.env
 const place = ['short', 'middle', 'long'].indexOf(RELIABILITY)
@@ -11,7 +12,7 @@ if (place < 0) throw new Error(`RELIABILITY must be short, middle or long, not '
 export const times = (...numbers: [short: number, middle: number, long: number]): number => Number(numbers[place])
 
 /** The seed of all random choices. The run prints it, so that the run can be repeated. */
-export const seed = RELIABILITY_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(RELIABILITY_SEED)
+export const seed = RELIABILITY_SEED === undefined ? seedOfTests : Number(RELIABILITY_SEED)
 
 /** Any character. The unit 'binary' of fast-check takes a second to set up. */
 export const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))

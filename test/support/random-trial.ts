@@ -96,7 +96,7 @@ export async function tryList(trial: Trial): Promise<void> {
     const again = `--database ${database} --seed ${seed} --lists 1 --each ${isLarge ? `${requests * 5} --large 1` : requests}`
     const { message, stack } = error as Error
     const text = message.includes(sameText) ? message : stack
-    throw new Difference(`${text}\nAgain: test/random/run.ts ${again}`, definitionOf(plan))
+    throw new Difference(`${text}\nAgain: npm run test:random -- ${again}`, definitionOf(plan))
   } finally {
     for (const ending of endings) await ending()
   }

@@ -1,5 +1,8 @@
 /** Random choices. The same seed gives the same choices again. */
 
+/** The seed of all random choices of a test run, which TEST_SEED repeats. */
+export const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 30))
+
 export interface Random {
   /** A whole number from 0, less than the end. */
   below(end: number): number

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import type { RawBuilder } from 'kysely'
 import t from 'tap'
 import type { Row } from '../../../src/database/cells.js'
@@ -14,6 +13,7 @@ import { slotted } from '../../../src/question/sql/compiled-statements.js'
 import { type Queries, queriesOf } from '../../../src/question/sql/queries.js'
 import type { Matches } from '../../../src/question/sql/search.js'
 import { onDatabases } from '../../support/databases.js'
+import fc from '../../support/properties.js'
 import { queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/session.js'
 
 const reaches = ['own', 'linked', 'all'] as const
