@@ -161,6 +161,7 @@ export const faults = {
     ['isAfter ? after : `${after}=`', 'after'],
     ['[fitted.isId(`r.${list.id}`, only)]', '[]']
   ],
+  'question/asked/parameters.ts': [['[...new Set(texts)].filter', 'texts.filter']],
   'question/asked/position.ts': [
     ['textOf(list, order, { time, id }) === text', 'true'],
     [' && !isSame ?', ' ?'],
