@@ -5,7 +5,6 @@ import { checkWhenReady } from './checks/on-ready.js'
 import { callerNoticer } from './http/caller-notices.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
-import { tokenNoticer } from './http/token-notices.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
 import { type Sources, sourcesOf } from './options/sources.js'
@@ -46,7 +45,6 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       settings,
       sources,
       noticeCaller: callerNoticer(app, settings),
-      tokens: tokenNoticer(app),
       logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }
     checkWhenReady(app, sources.only, settings)

@@ -4,7 +4,7 @@ import { type Row, type Text, textOf } from '../database/cells.js'
 import { failureOf } from '../errors/classify.js'
 import { isCollationConflict } from '../errors/driver-errors.js'
 import { UnreadableValue } from '../kinds/reading.js'
-import { type Field, type List, tablesOf } from '../lists/list.js'
+import type { Field, List } from '../lists/list.js'
 import { shapeOf } from '../question/asked/question.js'
 import { fittedOf } from '../question/known/fitted-sql.js'
 import { cellName, recordGone, toItems } from '../question/sql/items.js'
@@ -120,47 +120,29 @@ async function readEnds(database: CheckedDatabase, list: List, done: string): Pr
     fittedOf(list, tables, { ...dialect, text: dialect.check.plainText })
   )
   const idCell = cellName(Object.keys(list.fields).indexOf(list.id))
-  const records = new Map<Text, object | string>()
+  const records = new Map<Text, string | undefined>()
   let isWhole = true
   // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
   for (const end of ['newest', 'oldest']) {
     const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
     const rows = await ask(`the ${end} ${list.name}`, page({ span }), dataTimeout)
     isWhole &&= rows !== undefined
-    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), itemOf(row, list))
+    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), mistakeIn(row, list))
   }
-  const items = [...records.values()].filter((record) => typeof record !== 'string')
-  const [example] = [...records.values()].filter((record) => typeof record === 'string')
-  const empty = isWhole ? emptyTimes(database, list, items) : []
-  if (example === undefined) return empty
-  const share = `${records.size - items.length} of ${records.size} ${list.name} at the ends of the list cannot be ${done}.`
+  const unread = [...records.values()].filter((mistake) => mistake !== undefined)
+  if (unread.length === 0) return []
+  const share = `${unread.length} of ${records.size} ${list.name} at the ends of the list cannot be ${done}.`
   // One odd record must not stop the next boot.
-  const level = isWhole && items.length === 0 && records.size > 1 ? 'error' : 'warning'
-  return [finding(level, 'data', `${share} For example: ${example}`), ...empty]
+  const level = isWhole && unread.length === records.size && records.size > 1 ? 'error' : 'warning'
+  return [finding(level, 'data', `${share} For example: ${unread[0]}`)]
 }
 
-/** The item of a row, or what is wrong. */
-function itemOf(row: Row, list: List): object | string {
+/** What is wrong with a row. */
+function mistakeIn(row: Row, list: List): string | undefined {
   try {
-    const [item] = toItems({ list, order: list.order }, [row], textOf).items
-    return (item as object | undefined) ?? `${list.name}.${list.id} changes between two reads of one statement.`
+    const { items } = toItems({ list, order: list.order }, [row], textOf)
+    return items.length > 0 ? undefined : `${list.name}.${list.id} changes between two reads of one statement.`
   } catch (error) {
     return failureOf(error).message
   }
-}
-
-/** A time that is null everywhere has a wrong column or a wrong conversion. In few records, it can be null rightly. */
-function emptyTimes({ db, tables }: CheckedDatabase, list: List, items: readonly object[]): DatabaseFinding[] {
-  const empty = Object.entries(list.fields).filter(
-    ([name, { format }]) => format && !items.some((item) => Object(item)[name])
-  )
-  const texts = empty.flatMap(([, { column: path }]) => {
-    const [alias = '', column] = path.split('.')
-    const table = String(tablesOf(list)[alias])
-    // A select with `null as paid_at` says that the host has no such time.
-    const { sql: select } = sql`${tables.of(table).select}`.compile(db)
-    if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) return []
-    return `${table}.${column} is null in all of the ${items.length} newest and oldest records. If they have it, correct the select or the column that it reads.`
-  })
-  return items.length < 24 ? [] : texts.map((text) => finding('warning', 'data', text))
 }

@@ -11,7 +11,6 @@ import { callerFrom } from '../visibility/caller.js'
 import { reachFor } from '../visibility/reach.js'
 import type { NoticeCaller } from './caller-notices.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
-import type { TokenNotices } from './token-notices.js'
 
 /**
  * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
@@ -21,11 +20,10 @@ export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
   list: List,
-  noticeCaller: NoticeCaller,
-  tokens: TokenNotices
+  noticeCaller: NoticeCaller
 ): void {
   for (const hook of authenticate) addAuthenticate(app, hook)
-  if (authenticate.length === 0) addTokenCheck(app, tokens)
+  if (authenticate.length === 0) addTokenCheck(app)
 
   app.addHook('onRequest', async function resolveCaller(request, reply) {
     const exchange = exchangeOf(reply) as Exchange
@@ -52,7 +50,7 @@ const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 type JwtRequest = { jwtVerify(options?: { extractToken(): string; onlyCookie: false }): Promise<unknown> }
 
 /** Only a token in the header counts (contract 5). */
-function addTokenCheck(app: FastifyInstance, tokens: TokenNotices): void {
+function addTokenCheck(app: FastifyInstance): void {
   let readsTokenElsewhere = false
 
   app.addHook('onRequest', async function verifyToken(request, reply) {
@@ -65,13 +63,7 @@ function addTokenCheck(app: FastifyInstance, tokens: TokenNotices): void {
       readsTokenElsewhere || authorization.includes('  ')
         ? { extractToken: () => token, onlyCookie: false as const }
         : undefined
-    try {
-      await (exchangeOf(reply) as Exchange).race('authenticate', () => jwtVerify.call(request, options))
-    } catch (error) {
-      tokens.refused(error)
-      throw error
-    }
-    tokens.accepted()
+    await (exchangeOf(reply) as Exchange).race('authenticate', () => jwtVerify.call(request, options))
   })
 
   // The host may register @fastify/jwt after the plugin.

@@ -24,14 +24,12 @@ import { exchangeOf, openExchanges } from './exchange.js'
 import { recordRouteSchema, routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
-import type { TokenNotices } from './token-notices.js'
 
 export interface ListContext {
   settings: Settings
   sources: Pick<Sources, 'of'>
   find: Find
   noticeCaller: NoticeCaller
-  tokens: TokenNotices
   logSerializers: LogSerializers | undefined
 }
 
@@ -54,7 +52,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)
-  identifyCallers(scope, settings, list, context.noticeCaller, context.tokens)
+  identifyCallers(scope, settings, list, context.noticeCaller)
   keepFromCaches(scope)
   scope.setErrorHandler(write)
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { assessments, checkDatabase, column, defineList, payments } from '../../src/index.js'
+import { checkDatabase, column, defineList, payments } from '../../src/index.js'
 import { areAll, execute, findings, finds, textsOf } from '../support/check.js'
 import {
   type DatabaseName,
@@ -148,33 +148,6 @@ t.test('a time that only sorts the list is read, too, and a time of the users is
   t.match(text, /For example: Column users\.joined_at of payment_id \d+ is not a date and time\.$/)
   await execute(db, 'update assessments set created_at = 1709285400')
   await finds(t, db, [/Column assessments\.created_at of assessment_id/])
-})
-
-const concluded = (db: Db, time: string) => computed(db, 'assessments', 'date_conclusion', time)
-const isEmpty = (column: string) =>
-  `warning data: ${column} is null in all of the 30 newest and oldest records. If they have it, correct the select or the column that it reads.`
-
-t.test('a time that is null in all records is told with the column that is read', async (t) => {
-  for (const name of databases) {
-    const db = await openWorld(t, name)
-    const nulls = concluded(db, 'nullif(created_at, created_at)')
-    t.strictSame(await findings(db, nulls), [isEmpty('assessments.date_conclusion')], name)
-    const constant = { mysql: 'cast(null as datetime)', postgres: 'null::timestamp', sqlite: 'null' }[name]
-    t.strictSame(await findings(db, concluded(db, constant)), [], `${name}: ${constant} says that there is none`)
-  }
-  const db = await openWorld(t, 'sqlite')
-  await execute(db, 'alter table users add column joined_at text')
-  const joined = payments.extend({
-    joined: { users: { joined_at: column.utcTime() } },
-    fields: { joined: { column: 'users.joined_at', examples: [''] } }
-  })
-  const texts = (await checkDatabase({ db, lists: [assessments, joined] })).map(({ text }) => text)
-  t.match(texts.join(), /users\.joined_at is null in all of the \d+ newest and oldest records/)
-
-  await execute(db, 'update assessments set date_conclusion = null where assessment_id > 1')
-  t.strictSame(await findings(db), [], 'one of the oldest records has the time')
-  await execute(db, 'delete from assessments where assessment_id < 8')
-  t.strictSame(await findings(db, concluded(db, 'nullif(created_at, created_at)')), [], 'few records')
 })
 
 t.test('an error of the database’s own is told without its values', async (t) => {
