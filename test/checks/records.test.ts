@@ -4,7 +4,6 @@ import { checkDatabase, column, defineList, payments } from '../../src/index.js'
 import { areAll, execute, findings, finds, textsOf } from '../support/check.js'
 import {
   type DatabaseName,
-  type Db,
   databases,
   dateTime,
   onDatabases,
