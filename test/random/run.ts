@@ -1,5 +1,6 @@
 /**
- * Compares random lists with the oracle of test/support/oracle.ts, until the first difference:
+ * Compares random lists with the oracle of test/support/oracle.ts, and then random walks with ../support/random-walk.ts,
+ * until the first difference:
  * node --import=./test/support/typescript.mjs test/random/run.ts --requests 500000 --database sqlite --seed 1
  */
 import { parseArgs } from 'node:util'
@@ -8,10 +9,13 @@ import { type DatabaseName, databases } from '../support/databases.js'
 import { type Variant, variants } from '../support/random-columns.js'
 import type { Counts } from '../support/random-counts.js'
 import { Difference, tryList } from '../support/random-trial.js'
+import { tryWalks } from '../support/random-walk.js'
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
+    /** The pages of random walks, which follow the requests. */
+    pages: { type: 'string', default: '2000' },
     database: { type: 'string', default: 'sqlite' },
     /** The definitions have this seed and the next ones. */
     seed: { type: 'string', default: '1' },
@@ -40,26 +44,30 @@ const unknown = left.find((name) => !variants.some((variant) => variant === name
 if (unknown) throw new Error(`There is no '${unknown}'; there are ${variants.join(', ')}.`)
 if (!databases.includes(database)) throw new Error(`There is no database '${database}'.`)
 const [requests, first, each] = [Number(values.requests), Number(values.seed), Number(values.each)]
-const [lists, large] = [Number(values.lists), Number(values.large)]
+const [lists, large, pages] = [Number(values.lists), Number(values.large), Number(values.pages)]
 
 const counts: Counts = new Map()
 const countOf = (name: string) => counts.get(name) ?? 0
 const began = performance.now()
-let [definitions, differences, told] = [0, 0, began]
+let [definitions, walked, differences, told] = [0, 0, 0, began]
 
-while (countOf('requests') < requests && definitions < lists) {
-  const seed = first + definitions
-  const isLarge = definitions % large === large - 1
+while (definitions + walked < lists && (countOf('requests') < requests || countOf('pages') < pages)) {
+  const isWalk = countOf('requests') >= requests
+  const done = isWalk ? walked : definitions
+  const seed = first + done
+  const isLarge = done % large === large - 1
   try {
-    await tryList({
-      seed,
-      database,
-      allows: (variant: Variant) => !left.includes(variant),
-      requests: isLarge ? Math.ceil(each / 5) : each,
-      counts,
-      isLarge,
-      isChecked: values.check
-    })
+    if (isWalk) await tryWalks({ seed, database, walks: 8, counts, isLarge })
+    else
+      await tryList({
+        seed,
+        database,
+        allows: (variant: Variant) => !left.includes(variant),
+        requests: isLarge ? Math.ceil(each / 5) : each,
+        counts,
+        isLarge,
+        isChecked: values.check
+      })
   } catch (error) {
     if (!(error instanceof Difference)) throw error
     differences++
@@ -67,19 +75,23 @@ while (countOf('requests') < requests && definitions < lists) {
     console.log(values.continue ? `${error.message}\n` : `${error.definition}\n${error.message}`)
     if (!values.continue) break
   }
-  definitions++
+  if (isWalk) walked++
+  else definitions++
   // SQLite never waits, and what waits for the event loop would stay in memory.
   await new Promise((resolve) => setImmediate(resolve))
   if (performance.now() - told > 5000) {
     told = performance.now()
-    console.log(`${definitions} lists, ${countOf('requests')} requests, ${Math.round((told - began) / 1000)} s`)
+    const pages = `${walked} lists with ${countOf('pages')} pages`
+    console.log(
+      `${definitions} lists, ${countOf('requests')} requests, ${pages}, ${Math.round((told - began) / 1000)} s`
+    )
   }
 }
 
 const seconds = (performance.now() - began) / 1000
 if (values.counts || differences === 0) {
   for (const [name, number] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    if (/^list: /.test(name)) console.log(`${name}: ${number}`)
+    if (/^(list|walks): /.test(name)) console.log(`${name}: ${number}`)
   }
   const rows = [...counts.keys()].filter((name) => name.endsWith(': requests')).sort()
   for (const name of rows.map((row) => row.replace(/: requests$/, ''))) {
@@ -91,5 +103,6 @@ console.log(
   `${definitions} lists, ${countOf('requests')} requests (${Math.round(countOf('requests') / seconds)} in a second): ` +
     `${countOf('requests: 200')} × 200 (${countOf('requests: 200 with records')} with records, ` +
     `${countOf('requests: 200 with items on the page')} with items on the page), ` +
-    `${countOf('requests: 400')} × 400, ${countOf('requests: 403')} × 403; ${differences} differences`
+    `${countOf('requests: 400')} × 400, ${countOf('requests: 403')} × 403; ` +
+    `${walked} lists with ${countOf('pages')} pages; ${differences} differences`
 )

@@ -4,6 +4,7 @@ import { onDatabases } from '../support/databases.js'
 import { seed as first } from '../support/random.js'
 import type { Counts } from '../support/random-counts.js'
 import { tryList } from '../support/random-trial.js'
+import { tryWalks } from '../support/random-walk.js'
 
 const sizes = {
   sqlite: { lists: 40, requests: 75 },
@@ -22,4 +23,12 @@ onDatabases(t, 'random lists give what the oracle expects', async (t, database) 
   // A few lists may have no role without reach. Among forty, chance is out of the question.
   const seen = [': 200', ': 200 with records', ': 400', ...(lists >= 40 ? [': 403'] : [])]
   for (const status of seen) t.ok(counts.get(`requests${status}`), status)
+})
+
+onDatabases(t, 'random walks have each record once, in its place', async (t, database) => {
+  const lists = database === 'sqlite' ? 6 : 3
+  const first = Date.now() % 2 ** 30
+  const counts: Counts = new Map()
+  for (let at = 0; at < lists; at++) await tryWalks({ seed: first + at, database, walks: 6, counts })
+  t.ok(Number(counts.get('pages')) > lists * 6, `several pages, from the seed ${first}`)
 })
