@@ -7,6 +7,10 @@ export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
 export { createListings, type Listings } from './listings.js'
+export { column, type TypedColumn } from './lists/columns.js'
+export { defineList } from './lists/define-list.js'
+export type { List, ListColumn } from './lists/list.js'
+export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,
@@ -14,16 +18,8 @@ export {
   AssessmentPage,
   AssessmentQuery,
   assessments
-} from './lists/assessments.js'
-export { column, type TypedColumn } from './lists/columns.js'
-export { defineList } from './lists/define-list.js'
-export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
-export type { WhereOf } from './lists/definition.js'
-export type { AfterResult, FindResult } from './lists/found.js'
-export type { List, ListColumn } from './lists/list.js'
-export type { ObjectSchema } from './lists/object-schema.js'
-export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
-export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
+} from './lists/ready/assessments.js'
+export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/ready/payments.js'
 export { ListErrorBody } from './lists/schemas.js'
 export type {
   LinkColumns,
@@ -32,6 +28,10 @@ export type {
   PractitionerColumns,
   UserColumns
 } from './lists/shared-tables.js'
+export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/defined-list.js'
+export type { WhereOf } from './lists/types/definition.js'
+export type { AfterResult, FindResult } from './lists/types/found.js'
+export type { ObjectSchema } from './lists/types/object-schema.js'
 export { defineOptions } from './options/define-options.js'
 export type { ListingMessages } from './options/messages.js'
 export type {

@@ -1,11 +1,11 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 
 import { describe } from '../errors/describe.js'
-import type { IdOf, WhereOf } from '../lists/definition.js'
-import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
 import type { RoleReach } from '../lists/reach.js'
+import type { defaultLists } from '../lists/ready/index.js'
+import type { IdOf, WhereOf } from '../lists/types/definition.js'
 import type { ListingCaller } from '../options/options.js'
 import type { Caller } from '../visibility/caller.js'
 import { callerFrom } from '../visibility/caller.js'

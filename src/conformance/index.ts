@@ -1,7 +1,7 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
 import type { KyselyInstance } from '../database/tables.js'
-import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
+import type { defaultLists } from '../lists/ready/index.js'
 import type { ListingOptions, OptionsOf } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'

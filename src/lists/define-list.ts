@@ -2,8 +2,6 @@
 import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { isPlainObject } from '../errors/describe.js'
 import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
-import type { DefinedList } from './defined-list.js'
-import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
 import { parametersOf } from './filters.js'
 import type { Field, List, Path } from './list.js'
 import { checkExamples } from './mistakes/examples.js'
@@ -13,6 +11,8 @@ import { orderOf, ordersOf, sortSchema } from './orders.js'
 import { itemSchema, pageSchema, querySchema } from './schemas.js'
 import { pathOf, searchOf, searchSchema } from './search.js'
 import { type Joinable, joinable, joinsOf } from './shared-tables.js'
+import type { DefinedList } from './types/defined-list.js'
+import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './types/definition.js'
 
 /**
  * Defines a list: the fields of an item, the search, the filters, and whose records each role sees. Mount the list with

@@ -3,7 +3,7 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { enumSchema } from '../kinds/texts.js'
 import { defaultLimits, type Limits, maxPositionLength } from '../limits.js'
 import type { Field, List } from './list.js'
-import { forBoth, type ObjectSchema } from './object-schema.js'
+import { forBoth, type ObjectSchema } from './types/object-schema.js'
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {

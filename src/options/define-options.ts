@@ -1,7 +1,7 @@
 /** Options whose type knows their lists. */
 import type { KyselyInstance } from '../database/tables.js'
-import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
+import type { defaultLists } from '../lists/ready/index.js'
 import type { OptionsOf } from './options.js'
 
 /**

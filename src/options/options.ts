@@ -1,9 +1,9 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { KyselyInstance } from '../database/tables.js'
-import type { IdOf, WhereOf } from '../lists/definition.js'
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/reach.js'
+import type { IdOf, WhereOf } from '../lists/types/definition.js'
 import type { SharedMessages } from './messages.js'
 import type { TablesOf } from './tables.js'
 

@@ -3,14 +3,12 @@ import { type Source, sourceOf } from '../database/source.js'
 import type { AnySelect, HostTables, KyselyInstance } from '../database/tables.js'
 import { callHost } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
-import type { AssessmentColumns } from '../lists/assessments.js'
 import type { CellOf } from '../lists/columns.js'
-import type { DefinedList, RowOf } from '../lists/defined-list.js'
-import type { PropertyOf } from '../lists/definition.js'
-import { defaultLists } from '../lists/index.js'
 import { type List, type ListColumns, tablesOf } from '../lists/list.js'
-import type { PaymentColumns } from '../lists/payments.js'
 import { linkTablesOf, type Roles } from '../lists/reach.js'
+import type { AssessmentColumns } from '../lists/ready/assessments.js'
+import { defaultLists } from '../lists/ready/index.js'
+import type { PaymentColumns } from '../lists/ready/payments.js'
 import {
   type LinkColumns,
   type LinkTableColumns,
@@ -20,6 +18,8 @@ import {
   sharedTables,
   type UserColumns
 } from '../lists/shared-tables.js'
+import type { DefinedList, RowOf } from '../lists/types/defined-list.js'
+import type { PropertyOf } from '../lists/types/definition.js'
 import { type Rule, unless, unlessRecordOf } from './validate.js'
 
 // A host's declarations show the members of a type that its file does not export. An interface would need its name.

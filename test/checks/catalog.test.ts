@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readCatalog } from '../../src/checks/catalog.js'
 import { checkedDatabase } from '../../src/checks/database.js'
-import { defaultLists } from '../../src/lists/index.js'
+import { defaultLists } from '../../src/lists/ready/index.js'
 import { execute, finds, openForReader } from '../support/check.js'
 import { onDatabases, openDatabase } from '../support/databases.js'
 import { sourceOf } from '../support/session.js'

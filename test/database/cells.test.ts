@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
-import { assessments } from '../../src/lists/assessments.js'
+import { assessments } from '../../src/lists/ready/assessments.js'
 import { conversions } from '../support/conversions.js'
 import { openDatabase } from '../support/databases.js'
 import { look, sessionOf } from '../support/session.js'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { defaultLists as lists } from '../../src/lists/index.js'
+import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 
 const page = readFileSync('docs/contract.md', 'utf8')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import typescript from 'typescript'
-import { defaultLists } from '../../src/lists/index.js'
+import { defaultLists } from '../../src/lists/ready/index.js'
 import { rulesFor } from '../../src/options/rules.js'
 import { type Settings, settingsOf } from '../../src/options/settings.js'
 import { columnsOf } from '../support/columns.js'

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOpt
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 import { errorHandlersOf } from '../../src/http/error-answers.js'
-import { payments } from '../../src/lists/payments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { listening } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'

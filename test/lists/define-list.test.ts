@@ -1,9 +1,9 @@
 /** The properties of a correct list. The tests of `mistakes` have the others. */
 import t from 'tap'
-import { assessments } from '../../src/lists/assessments.js'
 import { column } from '../../src/lists/columns.js'
 import { defineList } from '../../src/lists/define-list.js'
-import { payments } from '../../src/lists/payments.js'
+import { assessments } from '../../src/lists/ready/assessments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { run } from '../support/definition-code.js'
 import { shifts } from '../support/shifts.js'
 

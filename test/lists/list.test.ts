@@ -1,7 +1,7 @@
 import t from 'tap'
 import { idParameterOf, type RecordRoute, tablesOf } from '../../src/lists/list.js'
-import { payments } from '../../src/lists/payments.js'
 import { linkTablesOf } from '../../src/lists/reach.js'
+import { payments } from '../../src/lists/ready/payments.js'
 
 t.test('a list reads the links if a role or the other roles see linked users', async (t) => {
   t.notOk(tablesOf(payments).l)

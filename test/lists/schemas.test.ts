@@ -1,9 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { errorBody } from '../../src/http/error-answers.js'
-import { assessments } from '../../src/lists/assessments.js'
 import type { Field } from '../../src/lists/list.js'
-import { payments } from '../../src/lists/payments.js'
+import { assessments } from '../../src/lists/ready/assessments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { ListErrorBody } from '../../src/lists/schemas.js'
 
 t.test('an error body has only the HTTP status and one text', async (t) => {

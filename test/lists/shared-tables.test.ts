@@ -1,5 +1,5 @@
 import t from 'tap'
-import { assessments } from '../../src/lists/assessments.js'
+import { assessments } from '../../src/lists/ready/assessments.js'
 import { joinsOf } from '../../src/lists/shared-tables.js'
 
 t.test('a list joins the tables that its fields read, by their aliases', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Failure } from '../../src/errors/failure.js'
 import { createListings } from '../../src/index.js'
-import { payments } from '../../src/lists/payments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { clientTextOf } from '../../src/options/client-text.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { resolveRole, serve } from '../support/server.js'

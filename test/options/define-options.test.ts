@@ -1,5 +1,5 @@
 import t from 'tap'
-import { payments } from '../../src/lists/payments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { defineOptions } from '../../src/options/define-options.js'
 import { settingsOf } from '../../src/options/settings.js'
 import { db, resolveRole } from '../support/options.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { describe } from '../../src/errors/describe.js'
-import { payments } from '../../src/lists/payments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import type { rulesFor } from '../../src/options/rules.js'
 import { openDatabase } from '../support/databases.js'
 import { lessons } from '../support/lessons.js'

@@ -5,7 +5,7 @@ import { CamelCasePlugin, Kysely, MssqlAdapter, MssqlQueryCompiler, SelectQueryN
 import t, { type Test } from 'tap'
 import { listingMigrations } from '../../src/database/migrations.js'
 import { checkDatabase, type ListingOptions, type ListingTables } from '../../src/index.js'
-import { defaultLists as lists } from '../../src/lists/index.js'
+import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import { sourcesOf } from '../../src/options/sources.js'
 import { columnsOf } from '../support/columns.js'
 import { type DatabaseName, type Db, mysqlPool, onServers, openDatabase, postgresPool } from '../support/databases.js'

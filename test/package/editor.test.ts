@@ -1,6 +1,6 @@
 /** What the author of a host sees in an editor: what the compiler says of mistakes, and what an option explains of itself. */
 import t from 'tap'
-import { defaultLists } from '../../src/lists/index.js'
+import { defaultLists } from '../../src/lists/ready/index.js'
 import { rulesFor } from '../../src/options/rules.js'
 import { definitionCode } from '../support/definition-code.js'
 import { hoverTexts, openEditor } from '../support/editor.js'

@@ -1,8 +1,8 @@
 /** Batches by key: every record once, for every type of time and id. */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { assessments } from '../../src/lists/assessments.js'
-import { payments } from '../../src/lists/payments.js'
+import { assessments } from '../../src/lists/ready/assessments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'

@@ -1,6 +1,6 @@
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
-import { defaultLists as lists } from '../../src/lists/index.js'
+import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import { statementCache, statementsOf } from '../../src/question/sql/compiled-statements.js'
 import type { Db } from '../support/databases.js'
 import { transforming } from '../support/plugins.js'

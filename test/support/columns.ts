@@ -1,6 +1,6 @@
 /** The tables of the default lists, and the names of their columns. */
-import { assessments } from '../../src/lists/assessments.js'
-import { payments } from '../../src/lists/payments.js'
+import { assessments } from '../../src/lists/ready/assessments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { sharedTables } from '../../src/lists/shared-tables.js'
 
 const tables = { assessments: assessments.columns, payments: payments.columns, ...sharedTables }

@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import { column } from '../../src/lists/columns.js'
 import { defineList } from '../../src/lists/define-list.js'
-import type { payments } from '../../src/lists/payments.js'
+import type { payments } from '../../src/lists/ready/payments.js'
 
 const right = {
   name: "'certificates'",

@@ -2,7 +2,7 @@
 import { Kysely, MysqlDialect } from 'kysely'
 import type { Test } from 'tap'
 import { describe } from '../../src/errors/describe.js'
-import { defaultLists } from '../../src/lists/index.js'
+import { defaultLists } from '../../src/lists/ready/index.js'
 import { rulesFor } from '../../src/options/rules.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
 import type { Rule } from '../../src/options/validate.js'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createListings } from '../../src/index.js'
 import type { List } from '../../src/lists/list.js'
-import { payments } from '../../src/lists/payments.js'
+import { payments } from '../../src/lists/ready/payments.js'
 import { viewOf } from '../../src/visibility/view.js'
 import { charts } from '../support/charts.js'
 import { onDatabases, openDatabase } from '../support/databases.js'

@@ -1,10 +1,10 @@
 /** Finds the mistakes that need no column. The compiler finds most of them, but a host may be written in JavaScript. */
 import { describe, hintFor, isPlainObject } from '../../errors/describe.js'
 import type { Columns } from '../columns.js'
-import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from '../definition.js'
 import type { FilterEntry } from '../filters.js'
 import type { SearchEntry } from '../search.js'
 import { type Joinable, sharedTables } from '../shared-tables.js'
+import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from '../types/definition.js'
 import { type Refuse, refuseFor, wordExcept } from './refuse.js'
 
 const textExcept = (...names: string[]) => new RegExp(`^(?!(${names.join('|')})$).`)

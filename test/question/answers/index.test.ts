@@ -1,5 +1,5 @@
 import t from 'tap'
-import { payments } from '../../../src/lists/payments.js'
+import { payments } from '../../../src/lists/ready/payments.js'
 import { after } from '../../../src/question/answers/after.js'
 import { answerOf } from '../../../src/question/answers/index.js'
 import { page } from '../../../src/question/answers/page.js'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import t from 'tap'
-import { assessments } from '../../../src/lists/assessments.js'
+import { assessments } from '../../../src/lists/ready/assessments.js'
 import { viewOf } from '../../../src/visibility/view.js'
 import { execute } from '../../support/check.js'
 import { onDatabases, openDatabase } from '../../support/databases.js'

@@ -2,9 +2,9 @@ import { CamelCasePlugin, type CompiledQuery, RawNode } from 'kysely'
 import t from 'tap'
 import type { CachedStatement } from '../../../src/database/parameter.js'
 import type { Session } from '../../../src/database/session.js'
-import { assessments } from '../../../src/lists/assessments.js'
 import type { List } from '../../../src/lists/list.js'
-import { payments } from '../../../src/lists/payments.js'
+import { assessments } from '../../../src/lists/ready/assessments.js'
+import { payments } from '../../../src/lists/ready/payments.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import {
   type Statement,

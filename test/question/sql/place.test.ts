@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import type { RecordKey } from '../../../src/database/dialect.js'
-import { payments } from '../../../src/lists/payments.js'
+import { payments } from '../../../src/lists/ready/payments.js'
 import { shapeOf } from '../../../src/question/asked/question.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import { placeConditions } from '../../../src/question/sql/place.js'

@@ -1,6 +1,6 @@
 /** What the calls of a list without HTTP ask, and what they find. */
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { List } from './list.js'
+import type { List } from '../list.js'
 
 export type Named<Lists extends readonly List[], Name> = string extends Lists[number]['name']
   ? List

@@ -1,11 +1,11 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { CellOf, Column, ForRoles } from './columns.js'
+import type { CellOf, Column, ForRoles } from '../columns.js'
+import type { WayName, WayOf } from '../filters.js'
+import type { List } from '../list.js'
+import type { AfterParameters, AfterProperties, PageParameters, PageProperties } from '../schemas.js'
 import type { Additions, ColumnsOf, JoinedOf, LeftOut, MembersOf, PropertyOf } from './definition.js'
-import type { WayName, WayOf } from './filters.js'
-import type { List } from './list.js'
 import type { ObjectSchema } from './object-schema.js'
-import type { AfterParameters, AfterProperties, PageParameters, PageProperties } from './schemas.js'
 
 /** An intersection as one object. */
 type Flat<Of> = { [Name in keyof Of]: Of[Name] }

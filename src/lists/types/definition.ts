@@ -2,14 +2,14 @@
  * A definition, which `defineList` takes. `Definition<Spec>` is what the author must write, where `Spec` is the type of what
  * the author has written, so that a name can only be the name of a column. `Definition` is the same with any names.
  */
-import type { Kind, KindFor } from '../kinds/index.js'
-import type { Use } from '../kinds/kind.js'
-import type { Column, Columns, Documented, ForRoles, TypedColumn } from './columns.js'
-import type { FilterEntry, WayName, WayOf } from './filters.js'
-import type { ListMessages, OpenapiTexts, RecordRoute } from './list.js'
-import type { RoleReach, WhereValue } from './reach.js'
-import type { SearchEntry } from './search.js'
-import { type Joinable, sharedTables } from './shared-tables.js'
+import type { Kind, KindFor } from '../../kinds/index.js'
+import type { Use } from '../../kinds/kind.js'
+import type { Column, Columns, Documented, ForRoles, TypedColumn } from '../columns.js'
+import type { FilterEntry, WayName, WayOf } from '../filters.js'
+import type { ListMessages, OpenapiTexts, RecordRoute } from '../list.js'
+import type { RoleReach, WhereValue } from '../reach.js'
+import type { SearchEntry } from '../search.js'
+import { type Joinable, sharedTables } from '../shared-tables.js'
 
 /** A property of a definition, or nothing. */
 export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of }
