@@ -39,6 +39,9 @@ export const statementOverhead = { entry: 500, parameter: 100 }
 /** Milliseconds in which a statement whose request has ended can end by itself, and keep its connection. */
 export const stopGrace = 250
 
+/** Milliseconds in which requests have transactions, after a session has had other settings than those of a direct statement. */
+export const directPause = 60_000
+
 /** A host's `term` can make a term longer, such as `ß` to `ss`. */
 export const maxTermLength = 1024
 

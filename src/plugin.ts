@@ -27,7 +27,7 @@ export interface Assembly {
  */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
-  return { settings, sources: sourcesOf(settings), find: finder() }
+  return { settings, sources: sourcesOf(settings), find: finder(settings.timeout) }
 }
 
 /** @internal */

@@ -39,6 +39,16 @@ interface PlanningSql {
   oneOf(column: Expression<unknown>, ids: readonly string[], isExact: boolean): Condition
 }
 
+/** One statement for a page, its total and its counts, which may run without a transaction. */
+interface WholeSql {
+  /** The only row of a select, as the text of a JSON object. */
+  json(select: RawBuilder<Row>): RawBuilder<string | null>
+  /** The settings of the session, of which `transactionSettings` sets all but the host's consent. */
+  readonly settings: RawBuilder<string>
+  /** Whether a statement needs no transaction under these settings, and ends within the milliseconds. */
+  isRight(settings: Text, milliseconds: number): boolean
+}
+
 /** What the statements of a list are made of. Whose records a caller sees depends on how ids and texts are compared. */
 export interface ListSql {
   /**
@@ -105,6 +115,7 @@ export interface ListSql {
   isAmongLinked(search: Pick<UserSearch, 'ofRecord' | 'ofUser' | 'found'>): Condition
   /** The number of grants from which on a subquery reads each grant by its own index. */
   readonly subqueryFrom: 1 | 2
+  readonly whole?: WholeSql
   /** Ends a subquery that the database must not plan as a part of the statement. */
   readonly fence?: RawBuilder<unknown>
 

@@ -32,6 +32,8 @@ export interface Session {
   run(statement: CompiledQuery<Row>, maxMilliseconds?: number): Promise<Row[]>
   /** Runs statements on one snapshot of the database, which is a transaction. */
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  /** Runs each statement as it is, under the settings and the time limit of its connection. */
+  direct(): Session
 }
 
 /**
@@ -43,7 +45,7 @@ export const openSession = (
   deadline: Deadline,
   timed = untimed,
   onLateError: (error: unknown) => void = () => undefined
-): Session => sessionOn(db, false, { dialect, deadline, timed, onLateError })
+): Session => sessionOn(db, 'each', { dialect, deadline, timed, onLateError })
 
 interface OfRequest extends Pick<Session, 'dialect' | 'deadline' | 'timed'> {
   onLateError(error: unknown): void
@@ -64,11 +66,14 @@ const beforeCommit = <Result>(
     transact(working).catch((error) => fail(error))
   })
 
-function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: OfRequest): Session {
+/** @param use whether each statement has its settings, or all of a snapshot together, or none has */
+function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: OfRequest): Session {
   const { dialect, deadline, timed, onLateError } = shared
+  const isSnapshot = use === 'snapshot'
   // The settings hold until the end of a transaction, for all statements with the same limit of their own.
   let setFor: number | undefined
-  const { snapshot, transactionSettings, within } = dialect
+  const { snapshot, within } = dialect
+  const transactionSettings = use === 'direct' ? undefined : dialect.transactionSettings
   const { over, onWait } = deadline
 
   const runOn = async (
@@ -108,13 +113,14 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: OfRequest): Sessi
       return transactionSettings && !isSnapshot ? beforeCommit(transact, run, onLateError) : run(db)
     },
     async snapshot(work) {
-      if (!snapshot || isSnapshot) return work(sessionOn(db, true, shared))
+      if (!snapshot || isSnapshot) return work(sessionOn(db, 'snapshot', shared))
       onWait?.('connection')
       return beforeCommit(
         (working) => snapshot.run(db, working),
-        (transaction) => work(sessionOn(transaction, true, shared)),
+        (transaction) => work(sessionOn(transaction, 'snapshot', shared)),
         onLateError
       )
-    }
+    },
+    direct: () => sessionOn(db, 'direct', shared)
   }
 }

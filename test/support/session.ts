@@ -57,7 +57,7 @@ export const openSession = (source: Source, deadline = patient, timed?: Timed, o
 
 /** Finds on the tables of the session. */
 export function finder(thresholds?: Parameters<typeof pageWith>[0]) {
-  const find = finderOn()
+  const find = finderOn(10_000)
   const page = pageWith(thresholds)
   return {
     find: (question: Question, session: Opened) => find(page, question, session.tables, session),

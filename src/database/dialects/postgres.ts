@@ -28,6 +28,9 @@ const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
 const same: ListSql['same'] = (column, value) =>
   sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`
 
+/** Milliseconds. 0 without a limit. */
+const timeLimit = sql`extract(epoch from current_setting('statement_timeout')::interval) * 1000`
+
 export const postgres: Dialect = {
   ...limits,
   text,
@@ -78,6 +81,18 @@ export const postgres: Dialect = {
   },
   ofUsers: existsIfFew,
 
+  whole: {
+    json: (select) => sql`(select row_to_json(x)::text from (${select}) as x)`,
+    // In a subquery, it is computed once and not for each row.
+    settings: sql`(select concat_ws('|', current_setting('timezone'), current_setting('datestyle'),
+      current_setting('intervalstyle'), current_setting('bytea_output'), current_setting('extra_float_digits'),
+      current_setting('listing.transactions', true), ${timeLimit}))`,
+    isRight(settings, milliseconds) {
+      const [, limit] = /^(?:Etc\/)?UTC\|ISO, \w+\|postgres\|hex\|[1-3]\|off\|(\d+)\b/.exec(settings ?? '') ?? []
+      return Number(limit) > 0 && Number(limit) <= milliseconds
+    }
+  },
+
   within: ({ sql }) => sql,
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
@@ -85,7 +100,7 @@ export const postgres: Dialect = {
   // limit of the role stays.
   transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', least(${sql.lit(milliseconds)},
-        nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0))::bigint::text, true),
+        nullif(${timeLimit}, 0))::bigint::text, true),
       set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true),
       set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true)`,
   snapshot: {

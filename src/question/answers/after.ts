@@ -1,7 +1,9 @@
 /** The answer `after`: the items that follow a record, and the position of the last one, after which the next page begins. */
 import { nextOf } from '../asked/position.js'
+import type { PageOptions } from '../sql/queries.js'
 import type { AnswerKind } from './answer.js'
 import { readAfter } from './batch.js'
+import type { Counted } from './counts.js'
 import { readPlanned, searchFor } from './planned-page.js'
 import { readPage } from './read.js'
 
@@ -14,15 +16,16 @@ export interface After {
   readonly items: readonly unknown[]
 }
 
-export const after: AnswerKind<After> = async (asking) => {
+export const after: AnswerKind<After & Counted> = async (asking) => {
   const { question, statements, run } = asking
-  const { list, order, limit, from, withTotal } = question
+  const { list, order, limit, from, withTotal = false, counts: counted = [] } = question
   const search = await searchFor(asking)
-  const { items, last } = await readAfter(asking, (options) =>
-    search ? readPlanned(asking, options, search) : readPage(asking, options)
-  )
+  const readOne = (options: PageOptions) => (search ? readPlanned(asking, options, search) : readPage(asking, options))
+  const { read, last } = await readAfter(asking, readOne, { total: withTotal, counts: counted })
+  const { items, counts } = read
   const next = last ? nextOf(list, order, last, from) : null
-  if (!withTotal) return { limit, next, items }
-  const total = from || last ? await run(statements.total(search?.matches)) : items.length
-  return { limit, next, total, items }
+  const beside = counts && { counts }
+  if (!withTotal) return { limit, next, items, ...beside }
+  const counting = () => (from || last ? run(statements.total(search?.matches)) : items.length)
+  return { limit, next, total: read.total ?? (await counting()), items, ...beside }
 }

@@ -18,8 +18,8 @@ export const batch: AnswerKind<Batch> = async (asking) => {
   const { question, statements } = asking
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
   const plan = isOfAll(question.reach) && statements.canPlan ? 'newest' : undefined
-  const { items, last } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
-  return { items, key: last && placeOf(question.list, question.order, last, question.from) }
+  const { read, last } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
+  return { items: read.items, key: last && placeOf(question.list, question.order, last, question.from) }
 }
 
 /**
@@ -30,22 +30,24 @@ export const batch: AnswerKind<Batch> = async (asking) => {
  */
 export async function readAfter(
   asking: Asking,
-  read: (options: PageOptions) => Promise<ReadPage>
-): Promise<{ items: unknown[]; last?: RecordKey | undefined }> {
+  readOne: (options: PageOptions) => Promise<ReadPage>,
+  beside?: PageOptions['beside']
+): Promise<{ read: ReadPage; last?: RecordKey | undefined }> {
   const { list, limit, from } = asking.question
   // One record more than the page has tells whether there is another page.
-  const { items, rows, keys } = await read({ ...first(limit + 1), most: limit })
+  const read = await readOne({ ...first(limit + 1), most: limit, beside })
+  const { rows, keys } = read
   const end = keys.at(-1)
   // A record has several rows for several organizations, and for a join of the host that repeats it.
   const isUnsure = keys.length <= limit && rows > limit && end !== undefined
-  const following = keys[limit] ?? (isUnsure ? (await read({ ...first(1), most: 1, from: end })).keys[0] : undefined)
-  if (following) return { items, last: keys[Math.min(keys.length, limit) - 1] }
+  const following = keys[limit] ?? (isUnsure ? (await readOne({ ...first(1), most: 1, from: end })).keys[0] : undefined)
+  if (following) return { read, last: keys[Math.min(keys.length, limit) - 1] }
   // Nulls and zero dates, which have no place in the order. The first page of few records has shown them already.
   if (from) requireNone(list, (await readPage(asking, { ...first(1), from: 'unreachable' })).items)
-  return { items }
+  return { read }
 }
 
-const first = (take: number) => ({ span: { skip: 0, take, backwards: false }, isBatch: true })
+const first = (take: number) => ({ span: { skip: 0, take, backwards: false } })
 
 function requireNone({ name, id }: Asking['question']['list'], items: readonly unknown[]): void {
   if (items.length === 0) return

@@ -4,18 +4,19 @@ import type { AnswerKind } from './answer.js'
 import { searchFor } from './planned-page.js'
 
 /** The numbers of each filter that the question names. */
-interface Counted {
+export interface Counted {
   readonly counts?: Readonly<Record<string, Counts>>
 }
 
-/** The answer of another kind, with the numbers that the question asks for: one statement for each filter. */
+/** The answer of another kind, with the numbers that the question asks for: one statement for each filter, if that kind has none. */
 export const withCounts =
-  <Answer extends object>(kind: AnswerKind<Answer>): AnswerKind<Answer & Counted> =>
+  <Answer extends Counted>(kind: AnswerKind<Answer>): AnswerKind<Answer & Counted> =>
   async (asking) => {
     const { question, statements, run } = asking
     if (!question.counts) return kind(asking)
     const search = await searchFor(asking)
     const answer = await kind({ ...asking, search })
+    if (answer.counts) return answer
     const counts: Record<string, Counts> = {}
     for (const counted of question.counts) {
       const { filter } = counted

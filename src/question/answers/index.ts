@@ -2,11 +2,11 @@
 import type { List } from '../../lists/list.js'
 import { after } from './after.js'
 import type { AnswerKind } from './answer.js'
-import { withCounts } from './counts.js'
+import { type Counted, withCounts } from './counts.js'
 import { page } from './page.js'
 
 /** The items, after the numbers that stand before them in an answer. */
-export interface Answered {
+export interface Answered extends Counted {
   readonly items: readonly unknown[]
 }
 

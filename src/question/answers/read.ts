@@ -23,7 +23,7 @@ export async function readPage(asking: Asking, options: PageOptions, millisecond
   const [first, second] = span.backwards ? parts.toReversed() : parts
 
   const read = async (part: Question, span: Span, most?: number): Promise<ReadPage> => {
-    const ofPart = { ...options, span, most, from: key ? undefined : options.from, withTotal: false, isBatch: true }
+    const ofPart = { ...options, span, most, from: key ? undefined : options.from, withTotal: false, beside: undefined }
     const page = await readOne(statementsFor(part), ofPart)
     return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, time: null })) } : page
   }

@@ -3,7 +3,7 @@ import { Failure } from '../../errors/failure.js'
 import type { AnswerKind } from './answer.js'
 
 /** Otherwise MySQL and MariaDB may scan the records in the order of the list. */
-export const recordPage = { span: { skip: 0, take: 1, backwards: false }, plan: 'sorted', isBatch: true } as const
+export const recordPage = { span: { skip: 0, take: 1, backwards: false }, plan: 'sorted' } as const
 
 /** @throws Failure of the kind `notFound`, whether the record does not exist or the caller may not see it */
 export const record: AnswerKind<{ readonly item: unknown }> = async ({ statements, run }) => {

@@ -163,7 +163,10 @@ export const needsPlan = (
  * A later page of all records may be read from the oldest record. Then a write after the count could move the page, as a write
  * between two parts could move a record.
  */
+export const canMove = ({ reach, page, parts }: Asked & Pick<Question, 'parts'>): boolean =>
+  parts !== undefined || (isOfAll(reach) && page > 1)
+
 export const needsSnapshot = (
-  { reach, page, parts }: Asked & Pick<Question, 'parts'>,
+  question: Asked & Pick<Question, 'parts'>,
   { snapshot }: Pick<RunSql, 'snapshot'>
-): boolean => snapshot !== undefined && (snapshot.isFree || parts !== undefined || (isOfAll(reach) && page > 1))
+): boolean => snapshot !== undefined && (snapshot.isFree || canMove(question))

@@ -21,7 +21,7 @@ interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
 }
 
 export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
-  const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
+  const { letterCase, containsConverted, timeLimit = sql`0`, whole } = session.dialect
   const { isExactId, isExactText, tellsApart } = session.dialect
   const { column } = fittedOf(list, tables, session.dialect)
   const looked: Looked = { list, tables, column, session }
@@ -31,7 +31,8 @@ export async function look(list: List, tables: Tables, session: Session): Promis
     ...searched
       .filter((path) => !refusing.has(path))
       .map((path) => [path, letterCase.isSensitive(column(path))] as const),
-    ['time limit', timeLimit]
+    ['time limit', timeLimit],
+    ['settings', whole?.settings ?? sql`0`]
   ])
   const comparisonsOf = (path: string): Record<'usual' | 'slower', Comparison> => {
     // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
@@ -58,6 +59,8 @@ export async function look(list: List, tables: Tables, session: Session): Promis
       ))
     ],
     untyped: await untypedOf(looked),
+    // The look has the settings of its transaction, and so lacks at most the consent.
+    isDirect: whole?.isRight(readCell(row.settings), Number.POSITIVE_INFINITY) ?? false,
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }

@@ -103,8 +103,9 @@ export function statementsOf(
   return {
     canPlan: planning !== undefined,
     page(options) {
-      const { span, plan, matches = {}, withTotal, isBatch, from, most, isTied } = options
-      const parts = ['page', span.backwards, plan, withTotal, isBatch, from, most !== undefined, isTied]
+      const { span, plan, matches = {}, withTotal, beside, from, most, isTied } = options
+      const numbers = beside && JSON.stringify(beside)
+      const parts = ['page', span.backwards, plan, withTotal, numbers, from, most !== undefined, isTied]
       const inSlots = { ...options, end, span: { ...span, skip, take } }
       const read = { ...span, end: span.skip + span.take }
       const query = compiled(parts, matches, (queries) => queries.page(inSlots), read, typeof from !== 'object')

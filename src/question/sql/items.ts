@@ -1,5 +1,5 @@
 /** The cells of a page's rows, and the items that are made of them. */
-import type { CellReader, Row, Text } from '../../database/cells.js'
+import { type CellReader, type Row, type Text, textOf } from '../../database/cells.js'
 import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import type { UnreadableValue } from '../../kinds/reading.js'
@@ -14,6 +14,10 @@ export const recordGone = 'record gone'
 /** Not null for a record whose id the database equates with another one of the page, or with the place before it. */
 export const recordTied = 'record tied'
 export const matchedKey = 'matched key'
+/** Cells of a whole statement. Of an empty page, one row has them. */
+export const pageSize = 'page size'
+export const sessionSettings = 'session settings'
+export const countsName = (place: number) => `counts ${place}`
 
 /** The cells with the number of records of each value of a filter. */
 export const countName = (place: number) => `count ${place}`
@@ -34,17 +38,19 @@ export interface ReadPage {
   readonly items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
   readonly count: number
-  /** Number of rows. At least one for each record that the statement has found. */
+  /** At least one for each record that the statement has found: the number of rows, or exactly that of ids. */
   readonly rows: number
   /** Undefined if the statement does not count. */
   readonly total: number | undefined
   /** The keys of the records that the statement has found, in their order. Only where it may find one more than the page has. */
   readonly keys: readonly RecordKey[]
   readonly isTied: boolean
+  /** Undefined if the statement does not have them. */
+  readonly counts?: Readonly<Record<string, Counts>> | undefined
 }
 
-interface ReadList extends Pick<Question, 'partly'> {
-  readonly list: Pick<List, 'name' | 'id' | 'columns' | 'joins' | 'fields'>
+interface ReadList extends Pick<Question, 'partly' | 'counts'> {
+  readonly list: Pick<List, 'name' | 'id' | 'columns' | 'joins' | 'fields' | 'filters'>
   readonly order: Order
 }
 
@@ -55,11 +61,14 @@ interface ReadList extends Pick<Question, 'partly'> {
  * @throws Failure for an unreadable value
  */
 export function toItems(
-  { list, order, partly = [] }: ReadList,
-  rows: readonly Row[],
+  { list, order, partly = [], counts: counted = [] }: ReadList,
+  read: readonly Row[],
   readCell: CellReader,
   most?: number
 ): ReadPage {
+  const [first = {}] = read
+  const size = readCell(first[pageSize])
+  const rows = size === '0' ? [] : read
   const { name: listName, id: idName, columns, joins, fields } = list
   const sorting = { ...(columns[order.column] as ListColumn), column: `r.${order.column}` } as const
   const named = Object.entries(fields).map(([name, field], place) => {
@@ -98,14 +107,19 @@ export function toItems(
     }
     return item
   })
-  const total = readCell(rows[0]?.[recordTotal])
+  const total = readCell(first[recordTotal])
+  const counts = counted.flatMap(({ filter }, place) => {
+    const cells = readCell(first[countsName(place)])
+    return cells === null ? [] : [[filter, toCounts(list.filters[filter], JSON.parse(cells), textOf)] as const]
+  })
   return {
     items,
     count: items.length + gone,
-    rows: rows.length,
+    rows: size === null ? rows.length : Number(size),
     total: total === null ? undefined : Number(total),
     keys,
-    isTied: rows.some((row) => recordTied in row && readCell(row[recordTied]) !== null)
+    isTied: rows.some((row) => recordTied in row && readCell(row[recordTied]) !== null),
+    counts: counts.length > 0 ? Object.fromEntries(counts) : undefined
   }
 }
 

@@ -9,7 +9,17 @@ import { keyOf, type Plan, type Shape, type Span, sortsTexts } from '../asked/qu
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
 import { filterConditions, withinConditions } from './filters.js'
-import { cellName, flagName, recordGone, recordTied, recordTotal, sortKey } from './items.js'
+import {
+  cellName,
+  countsName,
+  flagName,
+  pageSize,
+  recordGone,
+  recordTied,
+  recordTotal,
+  sessionSettings,
+  sortKey
+} from './items.js'
 import { fromPlace, placeConditions } from './place.js'
 import { reaching, scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
@@ -31,8 +41,8 @@ export interface PageOptions<Value = number> {
   readonly most?: number | undefined
   /** Whether ids that the database equates are sorted by their bytes, although this sorts every record. */
   readonly isTied?: boolean
-  /** Whether the page is a batch of all records, which needs no total. */
-  readonly isBatch?: boolean
+  /** The numbers that the statement may read beside the page, where one statement can. */
+  readonly beside?: { readonly total: boolean; readonly counts: readonly CountedFilter[] } | undefined
 }
 
 export interface Queries {
@@ -59,10 +69,13 @@ const nothing = sql``
  * total is cheap and is a cell of the page. With `withTotal`, the subquery selects `count(*) over () as total`.
  *
  * The page after a record: `where … and (r.created_at, r.id) < (<key>)`.
+ *
+ * A whole statement: `with k as (…) select …fields, …numbers from (select 1) as one left join k on true left join …`, so that an
+ * empty page has a row with the numbers, too.
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, partly, order } = shape
-  const { list, tables, column, text, bytes, sortsWhole, sameIds, planning, limit, everyRow } = fitted
+  const { list, tables, column, text, bytes, sortsWhole, sameIds, planning, limit, everyRow, whole } = fitted
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const isNumber = list.columns[order.column]?.rules.stored.isNumber
@@ -159,24 +172,46 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     return sql`left join ${tables.of(name).table} as ${sql.id(alias)} on ${sameIds(`${alias}.${id}`, `r.${reference}`)}`
   })
 
+  const counts: Queries['counts'] = (counted, matches) =>
+    countsOf(counted, shape, fitted, (asked, isCopied) => {
+      const { from, sorting } = finding(asked, isCopied ? 'cells' : 'total')
+      return { records: from(matches), sorting }
+    })
+
+  const numbers = ({ span, beside, matches }: PageOptions<unknown>): RawBuilder<unknown>[] => {
+    if (!whole)
+      return isOwn(reach) && beside?.total ? [sql`(select ${counted} ${scope.from()}) as ${sql.id(recordTotal)}`] : []
+    const size = sql`(select count(*) from k)`
+    // The database counts only if the page does not prove the total (see `provenTotal`).
+    const isFull = sql`${size} in (${span.take}, case when cast(${span.skip} as bigint) > 0 then 0 end)`
+    const total = sql`case when ${shape.from ? sql`true` : isFull} then (select ${text(sql`count(*)`)} ${counting.from(matches)}) end`
+    return [
+      sql`${text(size)} as ${sql.id(pageSize)}`,
+      ...(fitted.isDirect ? [sql`${whole.settings} as ${sql.id(sessionSettings)}`] : []),
+      ...(beside?.total ? [sql`${total} as ${sql.id(recordTotal)}`] : []),
+      ...(beside?.counts ?? []).map(
+        (each, place) => sql`${whole.json(counts(each, matches))} as ${sql.id(countsName(place))}`
+      )
+    ]
+  }
+
   return {
     total: (matches) => sql<Row>`select ${counted} ${counting.from(matches)}`,
-    counts: (counted, matches) =>
-      countsOf(counted, shape, fitted, (asked, isCopied) => {
-        const { from, sorting } = finding(asked, isCopied ? 'cells' : 'total')
-        return { records: from(matches), sorting }
-      }),
+    counts,
     idsOf: searchOf(shape).idsOf,
     page(options) {
-      const { withTotal, isBatch, most, isTied } = options
+      const { withTotal, most, isTied } = options
       const isUnsure = isAlike && sortsWhole && most !== undefined && !isTied
       const tie = hasBytes(options) ? sql`, ${bytes(sql.ref('k.id'))} ${direction}` : nothing
-      const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${scope.from()}) as ${sql.id(recordTotal)}`] : []
       const windowTotal = withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
       const tied = isUnsure ? [isTiedCell(options)] : []
-      const selected = [...cells, ...tied, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
-      return sql`select ${sql.join(selected)}
-        from (${(isUnsure ? idsInPairs : idsOfPage)(options)}) as k left join ${table} on ${sameRecord}
+      const selected = [...cells, ...tied, ...windowTotal, ...numbers(options)]
+      const ids = sql`(${(isUnsure ? idsInPairs : idsOfPage)(options)})`
+      const [first, from] = whole
+        ? [sql`with k as ${ids} `, sql`(select 1) as one left join k on true`]
+        : [nothing, sql`${ids} as k`]
+      return sql`${first}select ${sql.join(selected)}
+        from ${from} left join ${table} on ${sameRecord}
         ${sql.join(joins, sql` `)} order by k.sort_key ${direction}, k.id ${direction}${tie} ${everyRow}`
     }
   }

@@ -93,7 +93,11 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
     ['the other end', { parameters }, (statements) => statements.page({ ...page, span: { ...span, backwards: true } })],
     ['another plan', { parameters }, (statements) => statements.page({ ...page, plan: 'newest' })],
     ['a page with its total', { parameters }, (statements) => statements.page({ ...page, withTotal: true })],
-    ['a batch', { parameters }, (statements) => statements.page({ ...page, isBatch: true })],
+    [
+      'a page with numbers',
+      { parameters },
+      (statements) => statements.page({ ...page, beside: { total: true, counts: [] } })
+    ],
     ['known users', { parameters }, (statements) => statements.page({ ...page, matches: { users: [] } })],
     ['known records', { parameters }, (statements) => statements.page({ ...page, matches: { records: [] } })],
     ['the total', { parameters }, (statements) => statements.total()],
