@@ -28,6 +28,8 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
    * @param timeout milliseconds
    */
   ask(what: string, query: RawBuilder<Row>, timeout?: number): Promise<Row[] | undefined>
+  /** Without a transaction. */
+  askDirectly(what: string, query: RawBuilder<Row>): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
@@ -77,6 +79,8 @@ export function checkedDatabase(
   }
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
     within(what, timeout, (session) => session.run(session.compile(query)))
+  const askDirectly: CheckedDatabase['askDirectly'] = (what, query) =>
+    within(what, defaultTimeout, (session) => session.direct().run(session.compile(query)))
   const known: CheckedDatabase['known'] = (list) =>
     within(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>
@@ -91,5 +95,5 @@ export function checkedDatabase(
     )
   const { columns: columnsByTable } = readTablesOf(lists)
   const columns = (name: string) => columnsByTable[name] as ListColumns
-  return { ...source, lists, columns, tables, maxLimit, ask, attempt, known, miss, missed }
+  return { ...source, lists, columns, tables, maxLimit, ask, askDirectly, attempt, known, miss, missed }
 }

@@ -11,6 +11,7 @@ import { sourceFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkAnswers, checkSession } from './connection.js'
 import { checkedDatabase } from './database.js'
+import { checkDirect } from './direct.js'
 import { checkStatements } from './explain.js'
 import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
@@ -53,13 +54,14 @@ export const checkDatabase = async <
 export async function findingsOf(
   source: Source,
   lists: readonly List[],
-  options?: { wait?: number; maxLimit?: number }
+  options?: { wait?: number; maxLimit?: number; timeout?: number }
 ): Promise<DatabaseFinding[]> {
   const database = checkedDatabase(source, lists, options)
   const answers = await checkAnswers(database)
   if (isWrong(answers)) return answers
   const session = await checkSession(database)
   const known = await knownColumns(database)
+  session.push(...(await checkDirect(database, known, options?.timeout)))
   const found = [
     ...(await checkColumns(database, known)),
     ...checkTypes(database, known),

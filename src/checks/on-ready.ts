@@ -27,7 +27,13 @@ const printed = new WeakMap<object, Set<string>>()
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
-  { db, checkOnReady, lists, maxLimit }: Pick<Settings, 'db' | 'checkOnReady' | 'lists' | 'maxLimit'>
+  {
+    db,
+    checkOnReady,
+    lists,
+    maxLimit,
+    timeout
+  }: Pick<Settings, 'db' | 'checkOnReady' | 'lists' | 'maxLimit' | 'timeout'>
 ): void {
   if (checkOnReady === 'off' || !source) return
   // Fastify stops a hook after `pluginTimeout`.
@@ -43,7 +49,10 @@ export function checkWhenReady(
     const time = reason === 'boot' ? wait : minInterval
     // A pool loses a connection for which code of the host, such as `onCreateConnection`, throws.
     const late = sleep(time * 1.5, new Failure('unavailable', noConnection), { ref: false })
-    const result = await Promise.race([findingsOf(source, lists, { wait: time, maxLimit }).catch(failureOf), late])
+    const result = await Promise.race([
+      findingsOf(source, lists, { wait: time, maxLimit, timeout }).catch(failureOf),
+      late
+    ])
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const before = printed.get(db) ?? new Set()

@@ -210,6 +210,14 @@ export interface CheckSql {
   readonly typeOfValues?: TypeOf
   /** Whether any column can hold values of any type. */
   readonly holdsAnyType?: true
+  /** What a host must know of requests without a transaction. */
+  readonly direct?: {
+    /** The tables of which policies show the session some rows. Null for none. */
+    secured(tables: readonly BaseTable[]): RawBuilder<Text>
+    /** @param milliseconds of a request */
+    advice(milliseconds: number): string
+    warning(secured: string): string
+  }
   readonly index: {
     /** Whether an index for the order must have the id in its place, because a sort would read the whole table. */
     readonly needsId?: true

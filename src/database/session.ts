@@ -1,5 +1,6 @@
 /** Runs the statements of a request, each within the deadline. */
-import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type RawBuilder } from 'kysely'
+import { failureOf } from '../errors/classify.js'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './cells.js'
 import { type Deadline, deadlinePassed } from './deadline.js'
@@ -66,6 +67,12 @@ const beforeCommit = <Result>(
     transact(working).catch((error) => fail(error))
   })
 
+/** The pool keeps a lost connection until its driver notices, with the next statement. A transaction has its `rollback`. */
+async function unlessLost(connection: DatabaseConnection, error: unknown): Promise<void> {
+  if (failureOf(error).kind !== 'unavailable') return
+  await connection.executeQuery(CompiledQuery.raw('select 1')).catch(() => undefined)
+}
+
 /** @param use whether each statement has its settings, or all of a snapshot together, or none has */
 function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: OfRequest): Session {
   const { dialect, deadline, timed, onLateError } = shared
@@ -108,7 +115,11 @@ function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: O
     async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {
       onWait?.('connection')
       const run = (on: AnyKysely) =>
-        on.getExecutor().provideConnection((connection) => runOn(connection, statement, maxMilliseconds))
+        on.getExecutor().provideConnection(async (connection) => {
+          const running = runOn(connection, statement, maxMilliseconds)
+          if (use === 'direct') await running.catch((error) => unlessLost(connection, error))
+          return running
+        })
       const transact = (work: (on: AnyKysely) => Promise<void>) => db.transaction().execute(work)
       return transactionSettings && !isSnapshot ? beforeCommit(transact, run, onLateError) : run(db)
     },

@@ -1,6 +1,6 @@
 /** What the start-up check asks of PostgreSQL, and how its default tables are made. */
 import { sql } from 'kysely'
-import type { CheckSql, SchemaSql } from '../dialect.js'
+import type { BaseTable, CheckSql, SchemaSql } from '../dialect.js'
 import { byteTypes, createIndex, explain, inUtc, moment, numberTypes, shifted, sixDigits } from './common.js'
 
 const noZone =
@@ -8,6 +8,11 @@ const noZone =
 
 /** Types whose values fit into an index, which takes at most 2,704 bytes. */
 const short = /^(?!.*\[)(enum|uuid|bool|(big|small)?int|numeric|real|double|money|date|time|.*\([1-5]?\d{1,2}\)$)/
+
+const oidOf = ({ schema, table }: BaseTable) => {
+  const quoted = [schema, table].filter((name) => name !== undefined).map((name) => `"${name.replaceAll('"', '""')}"`)
+  return sql`to_regclass(${quoted.join('.')})`
+}
 
 export const postgresCheck = (text: CheckSql['plainText']): CheckSql => ({
   plainText: text,
@@ -21,9 +26,16 @@ export const postgresCheck = (text: CheckSql['plainText']): CheckSql => ({
       noZone
     ]
   ],
-  catalog({ schema, table }) {
-    const quoted = [schema, table].filter((name) => name !== undefined).map((name) => `"${name.replaceAll('"', '""')}"`)
-    const oid = sql`to_regclass(${quoted.join('.')})`
+  direct: {
+    secured: (tables) => sql`(select string_agg(relname, ', ' order by relname) from pg_class
+      where oid in (null, ${sql.join(tables.map(oidOf))}) and row_security_active(oid))`,
+    advice: (milliseconds) =>
+      `Each request makes three round trips. With \`options: '-c timezone=UTC -c statement_timeout=${milliseconds}ms -c listing.transactions=off'\` in the pool it makes one, but then nothing may depend on what your code sets when a transaction begins.`,
+    warning: (secured) =>
+      `Row-level security is active on ${secured}, and listing.transactions is off: no transaction begins, so set what the policies read in the onReserveConnection of Kysely's dialect.`
+  },
+  catalog(base) {
+    const oid = oidOf(base)
     return {
       // `typbasetype` is the base type of a domain.
       columns: sql`select a.attname as name, case t.typtype when 'e' then 'enum' when 'd'

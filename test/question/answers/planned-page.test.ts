@@ -93,7 +93,7 @@ for (const { ids, type: usual } of [numbers, texts]) {
     const plans = new Set<string>()
     const db = await openDatabase(t, name, {
       onQuery: ({ sql }) => {
-        if (/ as k\b/.test(sql)) plans.add(/order by coalesce/.test(sql) ? 'sorted' : 'in order')
+        if (/\bk as | as k\b/.test(sql)) plans.add(/order by coalesce/.test(sql) ? 'sorted' : 'in order')
         if (/order by .r.\..created_at. asc/.test(sql)) plans.add('backwards')
         if (/where .*(coalesce\(.r.\..user_id., null\)|limit 1\) = 1)/s.test(sql)) plans.add('newest')
         if (/count\(\*\) over \(\)/.test(sql)) plans.add('with total')

@@ -1,0 +1,27 @@
+/** Says how a request needs one round trip, and what its records must then not depend on. */
+import { type RawBuilder, sql } from 'kysely'
+import { textOf } from '../database/cells.js'
+import type { BaseTable } from '../database/dialect.js'
+import type { CheckedDatabase } from './database.js'
+import { type DatabaseFinding, finding } from './finding.js'
+
+/**
+ * @param bases the tables of the database that the lists read
+ * @param timeout the milliseconds of a request. Without them, nothing is said of round trips.
+ */
+export async function checkDirect(
+  { dialect, askDirectly }: Pick<CheckedDatabase, 'dialect' | 'askDirectly'>,
+  bases: readonly BaseTable[],
+  timeout?: number
+): Promise<DatabaseFinding[]> {
+  const { whole, check } = dialect
+  if (!whole || !check.direct) return []
+  const { secured, advice, warning } = check.direct
+  const cells: RawBuilder<unknown> = sql`${whole.settings} as settings, ${secured(bases)} as secured`
+  const [row] = (await askDirectly('the settings of the session', sql`select ${cells}`)) ?? []
+  if (!row) return []
+  const tables = textOf(row.secured)
+  if (!whole.isRight(textOf(row.settings), timeout ?? Number.POSITIVE_INFINITY))
+    return timeout === undefined ? [] : [finding('info', 'settings', advice(timeout))]
+  return tables === null ? [] : [finding('warning', 'settings', warning(tables))]
+}
