@@ -28,10 +28,10 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
    * @param timeout milliseconds
    */
   ask(what: string, query: RawBuilder<Row>, timeout?: number): Promise<Row[] | undefined>
-  /** Without a transaction. */
-  askDirectly(what: string, query: RawBuilder<Row>): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
+  /** The same without a transaction. */
+  attemptDirectly(what: string, query: RawBuilder<Row>): Promise<Row[] | undefined>
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
   known(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
@@ -79,21 +79,24 @@ export function checkedDatabase(
   }
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
     within(what, timeout, (session) => session.run(session.compile(query)))
-  const askDirectly: CheckedDatabase['askDirectly'] = (what, query) =>
-    within(what, defaultTimeout, (session) => session.direct().run(session.compile(query)))
   const known: CheckedDatabase['known'] = (list) =>
     within(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session))
-  const attempt: CheckedDatabase['ask'] = (what, ...query) =>
-    ask(what, ...query).catch((error) => {
+  const unlessRefused = (what: string, asked: Promise<Row[] | undefined>) =>
+    asked.catch((error) => {
       if (error instanceof Failure) throw error
       miss(what, 'the database refuses the statement')
       return undefined
     })
+  const attempt: CheckedDatabase['ask'] = (what, ...query) => unlessRefused(what, ask(what, ...query))
+  const attemptDirectly: CheckedDatabase['attemptDirectly'] = (what, query) => {
+    const run = (session: Session) => session.direct().run(session.compile(query))
+    return unlessRefused(what, within(what, defaultTimeout, run))
+  }
   const missed = () =>
     Array.from(missedBy, ([reason, whats]) =>
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
   const { columns: columnsByTable } = readTablesOf(lists)
   const columns = (name: string) => columnsByTable[name] as ListColumns
-  return { ...source, lists, columns, tables, maxLimit, ask, askDirectly, attempt, known, miss, missed }
+  return { ...source, lists, columns, tables, maxLimit, ask, attempt, attemptDirectly, known, miss, missed }
 }

@@ -10,7 +10,7 @@ import { type DatabaseFinding, finding } from './finding.js'
  * @param timeout the milliseconds of a request. Without them, nothing is said of round trips.
  */
 export async function checkDirect(
-  { dialect, askDirectly }: Pick<CheckedDatabase, 'dialect' | 'askDirectly'>,
+  { dialect, attemptDirectly }: Pick<CheckedDatabase, 'dialect' | 'attemptDirectly'>,
   bases: readonly BaseTable[],
   timeout?: number
 ): Promise<DatabaseFinding[]> {
@@ -18,7 +18,7 @@ export async function checkDirect(
   if (!whole || !check.direct) return []
   const { secured, advice, warning } = check.direct
   const cells: RawBuilder<unknown> = sql`${whole.settings} as settings, ${secured(bases)} as secured`
-  const [row] = (await askDirectly('the settings of the session', sql`select ${cells}`)) ?? []
+  const [row] = (await attemptDirectly('the settings of the session', sql`select ${cells}`)) ?? []
   if (!row) return []
   const tables = textOf(row.secured)
   if (!whole.isRight(textOf(row.settings), timeout ?? Number.POSITIVE_INFINITY))

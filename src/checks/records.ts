@@ -117,7 +117,7 @@ async function readEnds(database: CheckedDatabase, list: List, done: string): Pr
   const { dialect, tables, ask, maxLimit } = database
   const { page } = queriesOf(
     shapeOf({ list, order: list.order, reach: everything, caller: { userId: '', ids: {} }, filters: {} }),
-    fittedOf(list, tables, { ...dialect, text: dialect.check.plainText })
+    fittedOf(list, tables, { ...dialect, text: dialect.check.plainText, whole: undefined })
   )
   const idCell = cellName(Object.keys(list.fields).indexOf(list.id))
   const records = new Map<Text, string | undefined>()

@@ -115,7 +115,7 @@ export interface ListSql {
   isAmongLinked(search: Pick<UserSearch, 'ofRecord' | 'ofUser' | 'found'>): Condition
   /** The number of grants from which on a subquery reads each grant by its own index. */
   readonly subqueryFrom: 1 | 2
-  readonly whole?: WholeSql
+  readonly whole?: WholeSql | undefined
   /** Ends a subquery that the database must not plan as a part of the statement. */
   readonly fence?: RawBuilder<unknown>
 
