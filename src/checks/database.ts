@@ -26,12 +26,11 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
    * Returns undefined after a timeout, or at a limit of the session. Then `missed` names what the query looks at.
    *
    * @param timeout milliseconds
+   * @param isDirect whether the query runs without a transaction
    */
-  ask(what: string, query: RawBuilder<Row>, timeout?: number): Promise<Row[] | undefined>
+  ask(what: string, query: RawBuilder<Row>, timeout?: number, isDirect?: boolean): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
-  /** The same without a transaction. */
-  attemptDirectly(what: string, query: RawBuilder<Row>): Promise<Row[] | undefined>
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
   known(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
@@ -77,26 +76,21 @@ export function checkedDatabase(
     if (result === undefined) miss(what, reason)
     return result
   }
-  const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
-    within(what, timeout, (session) => session.run(session.compile(query)))
+  const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout, isDirect = false) =>
+    within(what, timeout, (session) => (isDirect ? session.direct() : session).run(session.compile(query)))
   const known: CheckedDatabase['known'] = (list) =>
     within(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session))
-  const unlessRefused = (what: string, asked: Promise<Row[] | undefined>) =>
-    asked.catch((error) => {
+  const attempt: CheckedDatabase['ask'] = (what, ...query) =>
+    ask(what, ...query).catch((error) => {
       if (error instanceof Failure) throw error
       miss(what, 'the database refuses the statement')
       return undefined
     })
-  const attempt: CheckedDatabase['ask'] = (what, ...query) => unlessRefused(what, ask(what, ...query))
-  const attemptDirectly: CheckedDatabase['attemptDirectly'] = (what, query) => {
-    const run = (session: Session) => session.direct().run(session.compile(query))
-    return unlessRefused(what, within(what, defaultTimeout, run))
-  }
   const missed = () =>
     Array.from(missedBy, ([reason, whats]) =>
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
   const { columns: columnsByTable } = readTablesOf(lists)
   const columns = (name: string) => columnsByTable[name] as ListColumns
-  return { ...source, lists, columns, tables, maxLimit, ask, attempt, attemptDirectly, known, miss, missed }
+  return { ...source, lists, columns, tables, maxLimit, ask, attempt, known, miss, missed }
 }

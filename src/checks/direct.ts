@@ -1,6 +1,6 @@
 /** Says how a request needs one round trip, and what its records must then not depend on. */
-import { type RawBuilder, sql } from 'kysely'
-import { textOf } from '../database/cells.js'
+import { sql } from 'kysely'
+import { type Row, textOf } from '../database/cells.js'
 import type { BaseTable } from '../database/dialect.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -10,15 +10,15 @@ import { type DatabaseFinding, finding } from './finding.js'
  * @param timeout the milliseconds of a request. Without them, nothing is said of round trips.
  */
 export async function checkDirect(
-  { dialect, attemptDirectly }: Pick<CheckedDatabase, 'dialect' | 'attemptDirectly'>,
+  { dialect, attempt }: CheckedDatabase,
   bases: readonly BaseTable[],
   timeout?: number
 ): Promise<DatabaseFinding[]> {
   const { whole, check } = dialect
   if (!whole || !check.direct) return []
   const { secured, advice, warning } = check.direct
-  const cells: RawBuilder<unknown> = sql`${whole.settings} as settings, ${secured(bases)} as secured`
-  const [row] = (await attemptDirectly('the settings of the session', sql`select ${cells}`)) ?? []
+  const cells = sql<Row>`select ${whole.settings} as settings, ${secured(bases)} as secured`
+  const [row] = (await attempt('the settings of the session', cells, undefined, true)) ?? []
   if (!row) return []
   const tables = textOf(row.secured)
   if (!whole.isRight(textOf(row.settings), timeout ?? Number.POSITIVE_INFINITY))

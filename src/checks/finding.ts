@@ -10,9 +10,9 @@ const remedies = {
 
 /** What `checkDatabase` has found. */
 export interface DatabaseFinding {
-  /** `error`: answers would be wrong or missing. `warning`: some pages would be slow or fail. `info`: not checked. */
+  /** `error`: answers would be wrong or missing. `warning`: some pages would be slow or fail. `info`: not checked, or not as fast as it could be. */
   readonly level: 'error' | 'warning' | 'info'
-  /** What to fix: `tables`, `settings`, `data` or `indexes`. With the level `info`: `unchecked`. */
+  /** What to fix: `tables`, `settings`, `data` or `indexes`. With the level `info`: `settings` or `unchecked`. */
   readonly remedy: keyof typeof remedies
   /** A sentence. For `indexes`, a `create index` statement or an SQL comment. */
   readonly text: string

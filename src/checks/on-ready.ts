@@ -27,13 +27,7 @@ const printed = new WeakMap<object, Set<string>>()
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
-  {
-    db,
-    checkOnReady,
-    lists,
-    maxLimit,
-    timeout
-  }: Pick<Settings, 'db' | 'checkOnReady' | 'lists' | 'maxLimit' | 'timeout'>
+  { db, checkOnReady, lists, maxLimit, timeout }: Settings
 ): void {
   if (checkOnReady === 'off' || !source) return
   // Fastify stops a hook after `pluginTimeout`.
@@ -49,10 +43,8 @@ export function checkWhenReady(
     const time = reason === 'boot' ? wait : minInterval
     // A pool loses a connection for which code of the host, such as `onCreateConnection`, throws.
     const late = sleep(time * 1.5, new Failure('unavailable', noConnection), { ref: false })
-    const result = await Promise.race([
-      findingsOf(source, lists, { wait: time, maxLimit, timeout }).catch(failureOf),
-      late
-    ])
+    const found = findingsOf(source, lists, { wait: time, maxLimit, timeout }).catch(failureOf)
+    const result = await Promise.race([found, late])
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const before = printed.get(db) ?? new Set()

@@ -1,6 +1,5 @@
 /** Runs the statements of a request, each within the deadline. */
 import { CompiledQuery, type DatabaseConnection, type RawBuilder } from 'kysely'
-import { failureOf } from '../errors/classify.js'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './cells.js'
 import { type Deadline, deadlinePassed } from './deadline.js'
@@ -67,12 +66,6 @@ const beforeCommit = <Result>(
     transact(working).catch((error) => fail(error))
   })
 
-/** The pool keeps a lost connection until its driver notices, with the next statement. A transaction has its `rollback`. */
-async function unlessLost(connection: DatabaseConnection, error: unknown): Promise<void> {
-  if (failureOf(error).kind !== 'unavailable') return
-  await connection.executeQuery(CompiledQuery.raw('select 1')).catch(() => undefined)
-}
-
 /** @param use whether each statement has its settings, or all of a snapshot together, or none has */
 function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: OfRequest): Session {
   const { dialect, deadline, timed, onLateError } = shared
@@ -117,7 +110,9 @@ function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: O
       const run = (on: AnyKysely) =>
         on.getExecutor().provideConnection(async (connection) => {
           const running = runOn(connection, statement, maxMilliseconds)
-          if (use === 'direct') await running.catch((error) => unlessLost(connection, error))
+          // The driver notices with the next statement that a connection is lost. In a transaction, this is `rollback`.
+          const next = () => connection.executeQuery(CompiledQuery.raw('select 1'))
+          if (use === 'direct') await running.catch(next).catch(() => undefined)
           return running
         })
       const transact = (work: (on: AnyKysely) => Promise<void>) => db.transaction().execute(work)

@@ -3,30 +3,27 @@ import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
 import { directPause } from '../limits.js'
 import type { Fitted } from './known/fitted-sql.js'
-import { sessionSettings } from './sql/items.js'
+import { whole as cellsOf } from './sql/items.js'
 
 /** Thrown for the rows of a session with other settings. */
 const wrongSettings = new Error('The request needs a transaction.')
 
-/** Resolves to undefined where the work needs a transaction. */
-export type Direct = <Answer>(
-  session: Session,
-  fitted: Fitted,
-  work: (on: Session) => Promise<Answer>
-) => Promise<Answer | undefined>
-
-/** @param timeout the milliseconds of a request, which the session's own limit of a statement must not exceed */
-export function directly(timeout: number): Direct {
+/**
+ * @param timeout the milliseconds of a request, which the session's own limit of a statement must not exceed
+ * @returns what resolves to undefined where the work needs a transaction
+ */
+export function directly(timeout: number) {
   /** When the tables are read without a transaction again, in the time of `performance.now()`. */
   const pauses = new WeakMap<Tables, number>()
 
-  return async (session, { whole, isDirect, readCell, tables }, work) => {
+  return async <Answer>(session: Session, fitted: Fitted, work: (on: Session) => Promise<Answer>) => {
+    const { whole, isDirect, readCell, tables } = fitted
     if (!whole || !isDirect || performance.now() < (pauses.get(tables) ?? 0)) return undefined
     const direct = session.direct()
     const run: Session['run'] = async (...statement) => {
       const rows = await direct.run(...statement)
       // A statement that does not tell its settings is wrong, too.
-      if (!whole.isRight(readCell(rows[0]?.[sessionSettings]), timeout)) throw wrongSettings
+      if (!whole.isRight(readCell(rows[0]?.[cellsOf.settings]), timeout)) throw wrongSettings
       return rows
     }
     try {

@@ -73,6 +73,23 @@ t.test('a statement on PostgreSQL has the time limit, the time zone and the digi
   t.match((await asked.execute(db)).rows, [{ settings: '0 Asia/Tokyo 0' }], 'the host’s next statement')
 })
 
+t.test('a direct statement has the settings and the limit of its session, and no transaction', async (t) => {
+  const statements: string[] = []
+  const db = openPostgres(
+    t,
+    await postgresPool(t, { max: 1, options: '-c statement_timeout=7s -c TimeZone=Asia/Tokyo' }),
+    ({ query }) => void statements.push(query.sql)
+  )
+  const direct = sessionOf(db).direct()
+  const settings = direct.compile(
+    sql<Row>`select current_setting('timezone') || current_setting('statement_timeout') as settings`
+  )
+  t.match(await direct.run(settings), [{ settings: 'Asia/Tokyo7s' }])
+  t.strictSame(statements.splice(0), [settings.sql])
+  await t.rejects(direct.run(direct.compile(sql`select nothing`)), /nothing/)
+  t.strictSame(statements, ['select nothing', 'select 1'], 'the connection is known to live')
+})
+
 t.test('a snapshot is one transaction on one connection, and a snapshot in a snapshot is the same', async (t) => {
   const statements: string[] = []
   for (const [name, once, twice] of [

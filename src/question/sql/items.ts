@@ -15,9 +15,7 @@ export const recordGone = 'record gone'
 export const recordTied = 'record tied'
 export const matchedKey = 'matched key'
 /** Cells of a whole statement. Of an empty page, one row has them. */
-export const pageSize = 'page size'
-export const sessionSettings = 'session settings'
-export const countsName = (place: number) => `counts ${place}`
+export const whole = { size: 'page size', settings: 'session settings', counts: (place: number) => `counts ${place}` }
 
 /** The cells with the number of records of each value of a filter. */
 export const countName = (place: number) => `count ${place}`
@@ -67,7 +65,7 @@ export function toItems(
   most?: number
 ): ReadPage {
   const [first = {}] = read
-  const size = readCell(first[pageSize])
+  const size = readCell(first[whole.size])
   const rows = size === '0' ? [] : read
   const { name: listName, id: idName, columns, joins, fields } = list
   const sorting = { ...(columns[order.column] as ListColumn), column: `r.${order.column}` } as const
@@ -109,7 +107,7 @@ export function toItems(
   })
   const total = readCell(first[recordTotal])
   const counts = counted.flatMap(({ filter }, place) => {
-    const cells = readCell(first[countsName(place)])
+    const cells = readCell(first[whole.counts(place)])
     return cells === null ? [] : [[filter, toCounts(list.filters[filter], JSON.parse(cells), textOf)] as const]
   })
   return {

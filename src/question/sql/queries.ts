@@ -9,17 +9,7 @@ import { keyOf, type Plan, type Shape, type Span, sortsTexts } from '../asked/qu
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
 import { filterConditions, withinConditions } from './filters.js'
-import {
-  cellName,
-  countsName,
-  flagName,
-  pageSize,
-  recordGone,
-  recordTied,
-  recordTotal,
-  sessionSettings,
-  sortKey
-} from './items.js'
+import { cellName, whole as cellsOf, flagName, recordGone, recordTied, recordTotal, sortKey } from './items.js'
 import { fromPlace, placeConditions } from './place.js'
 import { reaching, scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
@@ -186,11 +176,11 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const isFull = sql`${size} in (${span.take}, case when cast(${span.skip} as bigint) > 0 then 0 end)`
     const total = sql`case when ${shape.from ? sql`true` : isFull} then (select ${text(sql`count(*)`)} ${counting.from(matches)}) end`
     return [
-      sql`${text(size)} as ${sql.id(pageSize)}`,
-      ...(fitted.isDirect ? [sql`${whole.settings} as ${sql.id(sessionSettings)}`] : []),
+      sql`${text(size)} as ${sql.id(cellsOf.size)}`,
+      ...(fitted.isDirect ? [sql`${whole.settings} as ${sql.id(cellsOf.settings)}`] : []),
       ...(beside?.total ? [sql`${total} as ${sql.id(recordTotal)}`] : []),
       ...(beside?.counts ?? []).map(
-        (each, place) => sql`${whole.json(counts(each, matches))} as ${sql.id(countsName(place))}`
+        (each, place) => sql`${whole.json(counts(each, matches))} as ${sql.id(cellsOf.counts(place))}`
       )
     ]
   }
