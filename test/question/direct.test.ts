@@ -203,7 +203,8 @@ t.test('an id that the column cannot hold is compared as text, and an error stay
   t.match(await ask(lists), { total: 0 })
   await pool.sent()
   t.match(await ask(lists), { total: 0 })
-  t.strictSame(await pool.sent(), [...one, ...one, ...one], 'each in one statement')
+  const refused = [...one, 'select']
+  t.strictSame(await pool.sent(), [...refused, ...refused, ...one], 'each in one statement')
   await execute(db, 'alter table payments rename to gone')
   await t.rejects(ask(lists), { statusCode: 500 } as never)
   t.notMatch(await pool.sent(), ['start'])
