@@ -7,7 +7,7 @@
  */
 export const faults = {
   'question/answers/batch.ts': [
-    ['(await read({ ...first(1), most: 1, from: end })).keys[0]', 'end', 'question/answers/after.test.ts']
+    ['(await readOne({ ...first(1), most: 1, from: end })).keys[0]', 'end', 'question/answers/after.test.ts']
   ],
   'question/sql/scope.ts': [
     ['[isCaller(`r.${name}`, idOf(callerId))]', '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]'],
@@ -72,6 +72,8 @@ export const faults = {
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts']
   ],
   'question/sql/queries.ts': [
+    ['case when cast(${span.skip} as bigint) > 0 then 0 end', 'null', 'question/direct.test.ts'],
+    ['${shape.from ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
     ['...filtered(asked), ...place]', '...place]', 'question/sql/filters.test.ts'],
     [
       '...standingOf(asked, fitted, compared).flatMap(({ conditions }) => conditions),',
@@ -86,7 +88,19 @@ export const faults = {
     ['(${sorting} = k.sort_before and ${id} = k.id_before)', '(1 = 0)', 'question/answers/after.test.ts'],
     ['isAlike && most !== undefined && (isTied || !sortsWhole)', 'false', 'question/answers/after.test.ts']
   ],
+  'question/direct.ts': [
+    ['if (!whole.isRight(readCell(rows[0]?.[cellsOf.settings]), timeout)) throw wrongSettings', ''],
+    ['pauses.set(tables, performance.now() + directPause)', '']
+  ],
+  'question/find.ts': [['canMove(question) ? undefined : ', '', 'question/direct.test.ts']],
+  'database/dialects/postgres.ts': [
+    ['hex\\|[1-3]\\|off', '\\w+\\|[1-3]\\|off', 'question/direct.test.ts'],
+    ['[1-3]\\|off', '[1-3]\\|\\w+', 'question/direct.test.ts'],
+    ['Number(limit) > 0 && ', '', 'question/direct.test.ts'],
+    [' && Number(limit) <= milliseconds', '', 'question/direct.test.ts']
+  ],
   'question/sql/items.ts': [
+    ["size === '0' ? [] : read", 'read', 'question/direct.test.ts'],
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'visibility/standing.test.ts'],
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'conformance/fields.test.ts']
   ],
@@ -130,7 +144,7 @@ export const faults = {
     ['span.skip - before', 'span.skip'],
     ['span.take - found }', 'span.take }'],
     ['most === undefined ? most : most - found', 'most'],
-    ['isBatch: true }', '}'],
+    ['withTotal: false, beside: undefined }', 'withTotal: false }'],
     ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
   ],
   'visibility/view.ts': [
@@ -189,7 +203,7 @@ export const faults = {
     ['!users?.length && !records?.length', 'true'],
     [', users?.length, records?.length].join()', '].join()'],
     ["['page', span.backwards, plan,", "['page', plan,"],
-    ['plan, withTotal, isBatch, from, most', 'plan, withTotal, from, most'],
+    ['plan, withTotal, numbers, from, most', 'plan, withTotal, from, most'],
     ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
   ],
   'database/cancel.ts': [

@@ -71,6 +71,19 @@ const find =
 const both = { userId: 10, role: ['Helper', 'Linked'] }
 const anyone = { userId: 9, role: 'Admin' }
 
+const twoPagesOf =
+  (limit: number): Asked =>
+  async (lists) => {
+    const { next } = (await find('walked', anyone, { limit })(lists)) as { next: string }
+    return find('walked', anyone, { limit, after: next, total: true })(lists)
+  }
+
+/** The statements of a question that needs more than one. After the last page, one looks for records without a place. */
+const several: Record<string, string[]> = {
+  'two pages of a walk': [...one, ...one],
+  'two pages of a walk to its end': [...one, ...one, ...one]
+}
+
 /** What one statement answers. */
 const questions: Record<string, Asked> = {
   'own payments': find('payments', individual, { limit: 2 }),
@@ -90,10 +103,8 @@ const questions: Record<string, Asked> = {
   'no record': (lists) => lists.get('tasks' as never, 5000 as never, { caller: anyone } as never),
   'the first page of a walk': find('walked', anyone, { limit: 4, total: true, counts: ['state'] }),
   'the only page of a walk': find('walked', anyone, { limit: 100, total: true }),
-  async 'two pages of a walk'(lists) {
-    const { next } = (await find('walked', anyone, { limit: 4 })(lists)) as { next: string }
-    return find('walked', anyone, { limit: 4, after: next, total: true })(lists)
-  }
+  'two pages of a walk': twoPagesOf(4),
+  'two pages of a walk to its end': twoPagesOf(40)
 }
 
 t.test('one statement answers a request on PostgreSQL, without a transaction in a pool that allows it', async (t) => {
@@ -105,7 +116,7 @@ t.test('one statement answers a request on PostgreSQL, without a transaction in 
     for (const lists of [inTransactions, inOne]) await ask(lists)
     await Promise.all([plain.sent(), direct.sent()])
     t.strictSame(await ask(inOne), await ask(inTransactions), what)
-    t.strictSame(await direct.sent(), what.startsWith('two pages') ? [...one, ...one] : one, `${what}, the statement`)
+    t.strictSame(await direct.sent(), several[what] ?? one, `${what}, the statement`)
     await plain.sent()
   }
   await questions['own payments']?.(inTransactions)
