@@ -25,6 +25,8 @@ export interface UserSearch {
   readonly found: RawBuilder<unknown>
   /** Whether few records are in reach. */
   readonly areFew: boolean
+  /** Ends the subquery where the database must look for the user of each record. */
+  readonly fence?: RawBuilder<unknown> | undefined
   /** Whether the statement scans the records in the order of the list. */
   readonly isScan: boolean
   /** Whether an index can find a user by the id. */

@@ -25,9 +25,9 @@ export const isAmong = (
 
 /** For few records, `exists` reads one user for each record, where `in` may read all users. */
 export const existsIfFew: ListSql['ofUsers'] = (search) => {
-  const { ofRecord, ofUser, found, areFew } = search
+  const { ofRecord, ofUser, found, areFew, fence = sql`` } = search
   const same = ofUser.map((part, place) => sql`${part} = ${ofRecord[place]}`)
-  return areFew ? sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)})` : isAmong(search)
+  return areFew ? sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)}${fence})` : isAmong(search)
 }
 
 /** `not (1 = 0 or coalesce(r.state, 'a') = 'b' or …)`. With a null column, the values have the type and the collation of the column. */

@@ -4,7 +4,7 @@ import type { Row } from '../../database/cells.js'
 import type { Condition } from '../../database/dialect.js'
 import { changed, parameterOf } from '../../database/parameter.js'
 import type { Path } from '../../lists/list.js'
-import { nameOf } from '../../visibility/grants.js'
+import { isOwn, nameOf } from '../../visibility/grants.js'
 import type { Plan, Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { allOf } from './conditions.js'
@@ -49,7 +49,7 @@ export function termSearch(
   fitted: Fitted,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { list, tables, column, identity, isExact, isLike, planning, text, limit } = fitted
+  const { list, tables, column, identity, isExact, isLike, planning, text, limit, fence } = fitted
   const { search } = list
   const ids = { users: 'u.user_id', records: `r.${list.id}` } as const
   const userOfRecord = `r.${list.owner}` as const
@@ -71,6 +71,8 @@ export function termSearch(
           ofUser: identity(ids.users, userOfRecord),
           found: found(paths),
           areFew: nameOf(asked.reach) !== 'all',
+          // PostgreSQL would look for all users that match, if other records match by their own columns.
+          fence: isOwn(asked.reach) && search.records.length > 0 ? fence : undefined,
           isScan: plan === 'newest',
           // No index finds a computed id.
           hasIndex: !tables.of('users').isComputed('user_id')
