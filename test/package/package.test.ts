@@ -19,7 +19,7 @@ import { temporaryFolder } from '../support/folders.js'
 /** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
 const largest = 212_000
 /** Of the JavaScript and its types alone. */
-const largestCode = 136_000
+const largestCode = 139_000
 
 const folder = temporaryFolder(t, 'package')
 const { filename, files, size } = await pack(folder)
