@@ -98,9 +98,13 @@ const listingsOf = (db: Db) =>
 type Lists = ReturnType<typeof listingsOf>
 
 const paid = 'p.*, u.email from payments p left join users u on u.user_id = p.user_id'
-const assessed =
-  'a.*, u.email, h.first_name from assessments a left join users u on u.user_id = a.user_id left join users h on h.user_id = a.practitioner_id'
-const newest = 'order by a.created_at desc, a.assessment_id desc limit 2'
+/** The records of a page, and what their fields show of others. */
+const assessed = (
+  where: string
+) => `select a.*, u.first_name, u.last_name, u.email, u.avatar_url, h.first_name, m.org_name
+  from (select * from assessments where ${where} order by created_at desc, assessment_id desc limit 2) as a
+  left join users as u on u.user_id = a.user_id left join users as h on h.user_id = a.practitioner_id
+  left join memberships as m on m.user_id = a.user_id order by a.created_at desc, a.assessment_id desc`
 const newestPaid = 'order by p.created_at desc, p.payment_id desc limit 2'
 const reached = 'user_id in (select user_id from links where owner_id = 10 union select 10)'
 const found = `p.user_id = 1 and (p.payment_intent like '%pi_0%'
@@ -122,12 +126,12 @@ const questions: Record<string, [ask: (lists: Lists) => Promise<unknown>, ...byH
   ],
   'own assessments': [
     (lists) => lists.find('assessments', { caller: individual, query: of({}) as never }),
-    `select ${assessed} where a.user_id = 1 ${newest}`,
+    assessed('user_id = 1'),
     'select count(*) from assessments where user_id = 1'
   ],
   'one record': [
     (lists) => lists.get('assessments', 1, { caller: individual }),
-    `select ${assessed} where a.user_id = 1 and a.assessment_id = 1`
+    assessed('user_id = 1 and assessment_id = 1')
   ],
   'three counts': [
     (lists) =>
@@ -135,7 +139,7 @@ const questions: Record<string, [ask: (lists: Lists) => Promise<unknown>, ...byH
         caller: individual,
         query: of({ counts: ['status', 'concluded', 'helped'] }) as never
       }),
-    `select ${assessed} where a.user_id = 1 ${newest}`,
+    assessed('user_id = 1'),
     'select count(*) from assessments where user_id = 1',
     'select status, count(*) from assessments where user_id = 1 group by status',
     'select date_conclusion is null, count(*) from assessments where user_id = 1 group by 1',
@@ -143,12 +147,12 @@ const questions: Record<string, [ask: (lists: Lists) => Promise<unknown>, ...byH
   ],
   'two roles': [
     (lists) => lists.find('assessments', { caller: helper, query: of({}) as never }),
-    `select ${assessed} where (a.user_id = 10 or a.practitioner_id = 10) ${newest}`,
+    assessed('(user_id = 10 or practitioner_id = 10)'),
     'select count(*) from assessments where (user_id = 10 or practitioner_id = 10)'
   ],
   linked: [
     (lists) => lists.find('assessments', { caller: practitioner, query: of({}) as never }),
-    `select ${assessed} where a.${reached} ${newest}`,
+    assessed(reached),
     `select count(*) from assessments where ${reached}`
   ],
   'own, with a search': [
