@@ -10,11 +10,6 @@ export const faults = {
     ['(await readOne({ ...first(1), most: 1, from: end })).keys[0]', 'end', 'question/answers/after.test.ts']
   ],
   'question/sql/scope.ts': [
-    ['[isCaller(`r.${name}`, idOf(callerId))]', '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]'],
-    ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`'],
-    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'visibility/standing.test.ts'],
-    [', ...whereConditions(grant, fitted)]', ']', 'visibility/standing.test.ts'],
-    [', ...whereConditions(grant, fitted)]', ']', 'conformance/reach.test.ts'],
     ['), ...withinConditions(asked, fitted)]', ')]', 'visibility/standing.test.ts'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
@@ -23,17 +18,12 @@ export const faults = {
     ["(sortsWhole && use === 'page')", 'sortsWhole'],
     ['if (asked.id) {', 'if (false) {', 'question/answers/record.test.ts'],
     ['[...conditions, isReached(reach)]', 'conditions', 'question/answers/record.test.ts'],
-    [
-      'isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : ',
-      '',
-      'question/answers/record.test.ts'
-    ],
-    ['[...conditionsOf(grant), ...conditions]', 'conditionsOf(grant)'],
-    ['[...conditionsOf(grant), ...conditions]', 'conditions'],
+    ['[...part, ...conditions]', 'part'],
+    ['[...part, ...conditions]', 'conditions'],
     ['\n          union\n', '\n          union all\n', 'question/answers/page.test.ts'],
     ['${bytes ? sql`, ${bytes} as bytes` : nothing}', ''],
-    ['identity(`r.${name}`, linkedId(by))', '[fitted.column(`r.${name}`)]'],
-    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`']
+    ["isSelected('user_id', ofRecord)", 'sql`v.user_id = r.user_id`'],
+    ["ofRecord.slice(1).map(() => sql.ref('v.bytes'))", '[]', 'question/sql/scope.test.ts']
   ],
   'question/sql/conditions.ts': [
     ['sql`1 = 0`', 'sql`1 = 1`'],
@@ -65,12 +55,7 @@ export const faults = {
     ["operator === '<' ? changed(value, afterDay) : value", 'value', 'lists/lessons.test.ts'],
     ["'0000%', '____-00%', ", "'0000%', ", 'question/sql/filters.test.ts']
   ],
-  'question/sql/filters.ts': [
-    ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()'],
-    ["parameterOf('false')", "parameterOf('true')", 'question/sql/standing.test.ts'],
-    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'visibility/standing.test.ts'],
-    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts']
-  ],
+  'question/sql/filters.ts': [["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()']],
   'question/sql/queries.ts': [
     ['case when cast(${span.skip} as bigint) > 0 then 0 end', 'null', 'question/direct.test.ts'],
     ['${shape.from ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
@@ -78,7 +63,7 @@ export const faults = {
     [
       '...standingOf(asked, fitted, compared).flatMap(({ conditions }) => conditions),',
       '',
-      'question/sql/standing.test.ts'
+      'question/sql/visibility.test.ts'
     ],
     ['...(asked.part ? partConditions(asked, asked.part, fitted) : [])', '', 'question/answers/read.test.ts'],
     ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts'],
@@ -105,23 +90,41 @@ export const faults = {
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'conformance/fields.test.ts']
   ],
   'visibility/standing.ts': [
-    ['!hiddenColumns(list, hides).includes(path)', 'true', 'question/sql/standing.test.ts'],
-    ['.map((path) => [path])', '.map((): Path[] => [])', 'question/sql/standing.test.ts'],
+    ['!hiddenColumns(list, hides).includes(path)', 'true', 'question/sql/visibility.test.ts'],
+    ['.map((path) => [path])', '.map((): Path[] => [])', 'question/sql/visibility.test.ts'],
     ['searched.length > 0 ? [searched] : []', '[]'],
-    ['...searched, ...[more.read', '...[more.read', 'question/sql/standing.test.ts'],
-    ['[...list.search.records, ...list.search.users]', '[...list.search.records]', 'question/sql/standing.test.ts'],
-    ['...compared, ...searched', '...searched', 'question/sql/standing.test.ts'],
+    ['...searched, ...[more.read', '...[more.read', 'question/sql/visibility.test.ts'],
+    ['[...list.search.records, ...list.search.users]', '[...list.search.records]', 'question/sql/visibility.test.ts'],
+    ['...compared, ...searched', '...searched', 'question/sql/visibility.test.ts'],
     ['...[more.read ?? []].flat()]', ']'],
     ['...[more.found ?? []].flat()]', ']'],
     ['!reach.every((grant) => isWithin(grant, by))', 'false'],
-    ['granted(grants, asked, { reach })', 'granted(grants, asked)', 'question/sql/standing.test.ts'],
+    ['granted(grants, asked, { reach })', 'granted(grants, asked)', 'question/sql/visibility.test.ts'],
     ['{ column: list.id, direction }', "{ column: list.id, direction: 'asc' }", 'question/answers/read.test.ts'],
     ['!rest.limited?.[path] && ', '', 'question/answers/read.test.ts'],
     [".whenNull === 'error' && !isLast", ' && !isLast', 'question/answers/read.test.ts'],
     ['const isLast = from?.time === null', 'const isLast = false', 'question/answers/read.test.ts'],
     ['if (isEverything(by)) continue', 'if (by.length > 0) continue']
   ],
-  'question/sql/standing.ts': [
+  'question/sql/visibility.ts': [
+    [
+      '[isCaller(`r.${name}`, idOf(callerId))]',
+      '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]',
+      'question/sql/scope.test.ts'
+    ],
+    ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`', 'question/sql/scope.test.ts'],
+    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'visibility/standing.test.ts'],
+    [', ...whereConditions(grant, fitted)]', ']', 'visibility/standing.test.ts'],
+    [', ...whereConditions(grant, fitted)]', ']', 'conformance/reach.test.ts'],
+    [
+      'isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : ',
+      '',
+      'question/answers/record.test.ts'
+    ],
+    ['identity(`r.${name}`, linkedId(by))', '[fitted.column(`r.${name}`)]', 'question/sql/scope.test.ts'],
+    ["parameterOf('false')", "parameterOf('true')", 'question/sql/visibility.test.ts'],
+    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'visibility/standing.test.ts'],
+    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts'],
     ["by ? JSON.stringify(by) : ''", "''"],
     ['by ? [isReached(by)] : []', '[]'],
     ['isNeverNull ? [] : [', 'false ? [] : [', 'question/answers/read.test.ts'],
@@ -130,7 +133,7 @@ export const faults = {
     ['case when ${is} then 0 else 1 end = 1', 'not ${is}', 'question/answers/read.test.ts']
   ],
   'question/sql/search.ts': [
-    ['allOf([matches(paths), ...conditions])', 'matches(paths)', 'question/sql/standing.test.ts']
+    ['allOf([matches(paths), ...conditions])', 'matches(paths)', 'question/sql/visibility.test.ts']
   ],
   'question/answers/read.ts': [
     ['isInRest ? [] : ', ''],
@@ -151,7 +154,7 @@ export const faults = {
     ['JSON.stringify([never, partly])', 'JSON.stringify([partly])'],
     ['JSON.stringify([never, partly])', 'JSON.stringify([never])', 'visibility/standing.test.ts'],
     ['grant ? [grant.hides ?? []] : []', '[grant?.hides ?? []]'],
-    ['hidden.every((hides)', 'hidden.some((hides)', 'question/sql/standing.test.ts'],
+    ['hidden.every((hides)', 'hidden.some((hides)', 'question/sql/visibility.test.ts'],
     ['where(list.orders, ({ column }) => !hidden.includes(`r.${column}`))', 'list.orders']
   ],
   'question/sql/counts.ts': [
@@ -160,12 +163,12 @@ export const faults = {
     [
       '{ ...shape, reach, limited, order, filters }',
       '{ ...shape, limited, order, filters }',
-      'question/sql/standing.test.ts'
+      'question/sql/visibility.test.ts'
     ],
     [
       '{ ...shape, reach, limited, order, filters }',
       '{ ...shape, reach, order, filters }',
-      'question/sql/standing.test.ts'
+      'question/sql/visibility.test.ts'
     ]
   ],
   'question/sql/place.ts': [

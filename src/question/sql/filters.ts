@@ -1,10 +1,9 @@
 /** The conditions of the filters (contract 13, 14 and 115, and those of lists of a host). */
 import { sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
-import { type Parameter, parameterOf } from '../../database/parameter.js'
+import type { Parameter } from '../../database/parameter.js'
 import { alwaysPresent, type KindRules } from '../../kinds/kind.js'
 import type { Filter, ListColumn } from '../../lists/list.js'
-import type { Grant } from '../../visibility/grants.js'
 import type { Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { anyOf } from './conditions.js'
@@ -15,22 +14,6 @@ export const filterConditions = ({ filters }: Pick<Shape, 'filters'>, fitted: Fi
     if (!filters[name]) return []
     return [anyOf(filters[name].map((value) => conditionOf(filter, value, fitted)))]
   })
-
-/** Each column of a grant has one of its values, which are those of the definition. */
-export const whereConditions = ({ where = [] }: Grant, fitted: Fitted): Condition[] =>
-  where.map(([column, values]) =>
-    anyOf(
-      values.map((value) =>
-        value === null
-          ? conditionOf({ column, operator: 'has' }, parameterOf('false'), fitted)
-          : conditionOf({ column, operator: '=' }, parameterOf(value), fitted)
-      )
-    )
-  )
-
-/** The columns of `within` have their ids of the caller. */
-export const withinConditions = ({ ids }: Pick<Shape, 'ids'>, { list, isCaller }: Fitted): Condition[] =>
-  Object.entries(list.within).map(([column, name]) => isCaller(`r.${column}`, ids[name] as Parameter))
 
 export function conditionOf(
   { column: name, operator }: Filter,

@@ -8,12 +8,12 @@ import type { CountedFilter } from '../../visibility/standing.js'
 import { keyOf, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
-import { filterConditions, withinConditions } from './filters.js'
+import { filterConditions } from './filters.js'
 import { cellName, whole as cellsOf, flagName, recordGone, recordTied, recordTotal, sortKey } from './items.js'
 import { fromPlace, placeConditions } from './place.js'
-import { reaching, scopeOf, type Top } from './scope.js'
+import { scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
-import { partConditions, standingOf } from './standing.js'
+import { partConditions, reaching, standingOf, withinConditions } from './visibility.js'
 
 /** A span of slots is for a statement that serves several requests. */
 export interface PageOptions<Value = number> {

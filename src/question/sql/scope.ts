@@ -1,14 +1,11 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
-import type { Parameter } from '../../database/parameter.js'
 import type { Path } from '../../lists/list.js'
-import { linkAlias, linkedId } from '../../lists/reach.js'
-import { type Grant, type Grants, isLinked } from '../../visibility/grants.js'
+import { isLinked } from '../../visibility/grants.js'
 import { type Shape, sortsTexts } from '../asked/question.js'
 import type { Fitted, Identity } from '../known/fitted-sql.js'
-import { allOf, anyOf } from './conditions.js'
-import { whereConditions, withinConditions } from './filters.js'
+import { reaching, withinConditions } from './visibility.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {
@@ -30,28 +27,6 @@ export interface Top {
 const nothing = sql``
 const where = (conditions: readonly Condition[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : nothing
-
-/** The conditions under which grants reach a record `r`. */
-export function reaching({ callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 'ids' | 'id'>, fitted: Fitted) {
-  const { tables, isCaller, identity, isAmongLinked, ofUsers } = fitted
-  const idOf = (name?: string) => (name === undefined ? callerId : (ids[name] as Parameter))
-  /** `clinic_staff as l_clinic_staff where l_clinic_staff.owner_id = <caller>` */
-  const links = (by: string, name?: string) => {
-    const alias = by === 'links' ? sql`l` : sql.id(linkAlias(by))
-    return sql`${tables.of(by).table} as ${alias} where ${isCaller(`${linkAlias(by)}.owner_id`, idOf(name))}`
-  }
-  const byId = ({ column: name, by, callerId }: Grant): Condition[] => {
-    if (name === undefined) return []
-    if (by === undefined) return [isCaller(`r.${name}`, idOf(callerId))]
-    const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
-    const search = { ofRecord, ofUser, found: links(by, callerId) }
-    // For one record, the database need not read every link.
-    return [isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : isAmongLinked(search)]
-  }
-  const conditionsOf = (grant: Grant) => [...byId(grant), ...whereConditions(grant, fitted)]
-  const isReached = (grants: Grants) => anyOf(grants.map((grant) => allOf(conditionsOf(grant))))
-  return { links, conditionsOf, isReached }
-}
 
 /**
  * all:             nothing

@@ -9,7 +9,7 @@ import type { Plan, Shape } from '../asked/question.js'
 import type { Fitted } from '../known/fitted-sql.js'
 import { allOf } from './conditions.js'
 import { matchedKey } from './items.js'
-import { standingOf } from './standing.js'
+import { standingOf } from './visibility.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {
