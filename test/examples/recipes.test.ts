@@ -34,6 +34,7 @@ import * as openapi from '../../examples/recipes/openapi.js'
 import * as overdue from '../../examples/recipes/overdue.js'
 import * as ownLists from '../../examples/recipes/own-lists.js'
 import * as pgPool from '../../examples/recipes/pg-pool.js'
+import { PreparingClient } from '../../examples/recipes/prepared-statements.js'
 import * as rateLimit from '../../examples/recipes/rate-limit.js'
 import * as readiness from '../../examples/recipes/readiness.js'
 import * as replicas from '../../examples/recipes/replicas.js'
@@ -615,22 +616,38 @@ t.test('row-level security shows each tenant its own rows on one pool', async (t
   )
   t.teardown(() => execute(db, `drop owned by ${reader}`, `drop role ${reader}`))
 
-  const shared = new pg.Pool({ ...pool, max: 2, options: `-c role=${reader}` })
-  t.teardown(() => shared.end())
-  const options = { authenticate: async () => undefined, resolveRole: () => admin }
-  const app = await serve(t, (app) =>
-    rowLevelSecurity.addLists(app, { pool: shared }, ({ headers }) => String(headers['x-tenant']), options)
+  for (const settings of ['', ' -c timezone=UTC -c statement_timeout=10s -c listing.transactions=off']) {
+    const shared = new pg.Pool({ ...pool, max: 2, options: `-c role=${reader}${settings}` })
+    t.teardown(() => shared.end())
+    const options = { authenticate: async () => undefined, resolveRole: () => admin }
+    const app = await serve(t, (app) =>
+      rowLevelSecurity.addLists(app, { pool: shared }, ({ headers }) => String(headers['x-tenant']), options)
+    )
+    // Many requests at a time share two connections.
+    const asked = Array.from({ length: 30 }, async (_, number) => {
+      const headers = { 'x-tenant': String(number % 3) }
+      const { body } = await ask(app, '/payment/list?limit=100', { headers })
+      const own = world.payments.filter(({ payment_id }) => payment_id % 3 === number % 3)
+      const ids = body.data?.map(({ payment_id }) => payment_id).toSorted()
+      t.strictSame(ids, own.map(({ payment_id }) => String(payment_id)).toSorted())
+      t.equal(body.total, own.length)
+    })
+    await Promise.all(asked)
+  }
+})
+
+t.test('a client of pg prepares each statement once', async (t) => {
+  const pool = new pg.Pool({ ...(await postgresPool(t)), max: 1, Client: PreparingClient })
+  const db = opened(t, new PostgresDialect({ pool }))
+  await world.fill(db)
+  const app = await serve(t, (app) => app.register(listing, { db, resolveRole, checkOnReady: 'off' }))
+  for (const limit of [1, 2, 3])
+    t.equal((await ask(app, `/payment/list?limit=${limit}`, admin)).body.data?.length, limit)
+  const { rows } = await pool.query(
+    'select count(*), max(generic_plans + custom_plans) as most from pg_prepared_statements'
   )
-  // Many requests at a time share two connections.
-  const asked = Array.from({ length: 30 }, async (_, number) => {
-    const headers = { 'x-tenant': String(number % 3) }
-    const { body } = await ask(app, '/payment/list?limit=100', { headers })
-    const own = world.payments.filter(({ payment_id }) => payment_id % 3 === number % 3)
-    const ids = body.data?.map(({ payment_id }) => payment_id).toSorted()
-    t.strictSame(ids, own.map(({ payment_id }) => String(payment_id)).toSorted())
-    t.equal(body.total, own.length)
-  })
-  await Promise.all(asked)
+  t.ok(Number(rows[0].count) > 1)
+  t.equal(Number(rows[0].most), 3, 'the statement of the pages')
 })
 
 onDatabases(t, 'tenants in one schema, told apart by a column, however their requests mix', async (t, name) => {
