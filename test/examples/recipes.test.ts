@@ -644,10 +644,9 @@ t.test('a client of pg prepares each statement once', async (t) => {
   for (const limit of [1, 2, 3])
     t.equal((await ask(app, `/payment/list?limit=${limit}`, admin)).body.data?.length, limit)
   const { rows } = await pool.query(
-    'select count(*), max(generic_plans + custom_plans) as most from pg_prepared_statements'
+    "select generic_plans + custom_plans as uses from pg_prepared_statements where statement like '%page size%'"
   )
-  t.ok(Number(rows[0].count) > 1)
-  t.equal(Number(rows[0].most), 3, 'the statement of the pages')
+  t.strictSame(rows, [{ uses: '3' }])
 })
 
 onDatabases(t, 'tenants in one schema, told apart by a column, however their requests mix', async (t, name) => {
