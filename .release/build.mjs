@@ -35,22 +35,18 @@ function reach(path) {
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   const path = join('dist', name)
   if (path.endsWith('.d.ts') && !reachable.has(path)) rmSync(path)
-  if (path.endsWith('.js')) keepComments(path, join('src', name.replace(/js$/, 'ts')))
+  if (path.endsWith('.js')) removeComments(path)
 }
 
 /**
- * The JavaScript keeps the first comment of a file, which TypeScript deletes together with an import of types. What explains a
- * declaration stands in the declarations, and the reasons beside a line in the repository. Both would be a tenth of the package,
- * and spaces instead of tabs 1 kB of it.
+ * The JavaScript has no comments, because what explains a declaration stands in the declarations, and the reasons in the
+ * repository. They would be a tenth of the package, and spaces instead of tabs 1 kB of it.
  *
- * @param {string} path @param {string} source
+ * @param {string} path
  */
-function keepComments(path, source) {
-  const [comment = ''] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(source, 'utf8')) ?? []
+function removeComments(path) {
   const comments = /^ *(\/\*\*(?:(?!\*\/)[\s\S])*\*\/|\/\/ .*)\n/gm
   const tabs = (/** @type {string} */ spaces) => '\t'.repeat(spaces.length / 4)
   const script = readFileSync(path, 'utf8')
-    .replace(comments, '')
-    .replace(/^( {4})+/gm, tabs)
-  writeFileSync(path, comment + script)
+  writeFileSync(path, script.replace(comments, '').replace(/^( {4})+/gm, tabs))
 }
