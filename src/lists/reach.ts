@@ -53,7 +53,7 @@ export interface AllWhere<Values = Where> {
   readonly where: Values
 }
 
-export type Part<Column extends string, Values> = OwnBy<Column, Values> | LinkedBy<Column, Values> | AllWhere<Values>
+type Part<Column extends string, Values> = OwnBy<Column, Values> | LinkedBy<Column, Values> | AllWhere<Values>
 
 /**
  * The reach of a role. `{ own: 'instructor_id' }`: the records whose column `instructor_id` is the caller's id.

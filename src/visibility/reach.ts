@@ -1,7 +1,7 @@
 /** Which records a caller may see of a list: the grants of the roles, and who gets a 403. */
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import type { LinkedBy, OwnBy, Part, RoleReach, Roles, Where, WhereValue } from '../lists/reach.js'
+import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/reach.js'
 import type { Caller } from './caller.js'
 import { hiddenFields } from './fields.js'
 import { everything, type Grant, type Grants, heldBy, uncovered } from './grants.js'
@@ -47,7 +47,7 @@ export function reachOf(given: RoleReach, { owner = '' }: Pick<Roles, 'owner'>):
   return [given].flat().map(grantOf)
 }
 
-function grantOf(part: Part<string, Where>): Grant {
+function grantOf(part: Exclude<RoleReach, Reach | readonly unknown[]>): Grant {
   const { own, linked, by = 'links', callerId, where }: Partial<OwnBy & LinkedBy> = part
   const column = own ?? linked
   const textOf = (value: WhereValue | null | undefined) => (value === null ? null : String(value))
