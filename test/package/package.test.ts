@@ -17,7 +17,7 @@ import { cloneTo, npmPack, pack, packageName, root, run } from '../matrix/tarbal
 import { temporaryFolder } from '../support/folders.js'
 
 /** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
-const largest = 210_000
+const largest = 213_000
 /** Of the JavaScript and its types alone. */
 const largestCode = 135_000
 
