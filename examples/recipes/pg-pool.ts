@@ -15,7 +15,10 @@ export const listeningClient = (log: (error: Error) => void): typeof pg.Client =
     }
   }
 
-/** With these settings, which are also those of your own statements, a request makes one round trip to the database. */
+/**
+ * With these settings, which are also those of your own statements, a request makes one round trip to the database. Behind
+ * PgBouncer, give them to the role: `alter role … set timezone = 'UTC'`.
+ */
 const options = '-c timezone=UTC -c statement_timeout=10s -c listing.transactions=off'
 
 export function openPool(config: pg.PoolConfig, log: (error: Error) => void): pg.Pool {

@@ -21,7 +21,7 @@ export async function checkDirect(
   const [row] = (await attempt('the settings of the session', cells, undefined, true)) ?? []
   if (!row) return []
   const tables = textOf(row.secured)
-  if (!whole.isRight(textOf(row.settings), timeout ?? Number.POSITIVE_INFINITY))
+  if (whole.limitUnder(textOf(row.settings)) > (timeout ?? Number.MAX_VALUE))
     return timeout === undefined ? [] : [finding('info', 'settings', advice(timeout))]
   return tables === null ? [] : [finding('warning', 'settings', warning(tables))]
 }

@@ -45,10 +45,12 @@ interface PlanningSql {
 interface WholeSql {
   /** The only row of a select, as the text of a JSON object. */
   json(select: RawBuilder<Row>): RawBuilder<string | null>
-  /** The settings of the session, of which `transactionSettings` sets all but the host's consent. */
+  /** The settings under which the statement runs. */
   readonly settings: RawBuilder<string>
-  /** Whether a statement needs no transaction under these settings, and ends within the milliseconds. */
-  isRight(settings: Text, milliseconds: number): boolean
+  /** Those of the session, which a transaction does not change. Slower. */
+  readonly ownSettings: RawBuilder<string>
+  /** The milliseconds that a statement may take under these settings. Infinity if it needs a transaction. */
+  limitUnder(settings: Text): number
 }
 
 /** What the statements of a list are made of. Whose records a caller sees depends on how ids and texts are compared. */

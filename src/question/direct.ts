@@ -17,13 +17,13 @@ export function directly(timeout: number) {
   const pauses = new WeakMap<Tables, number>()
 
   return async <Answer>(session: Session, fitted: Fitted, work: (on: Session) => Promise<Answer>) => {
-    const { whole, isDirect, readCell, tables } = fitted
-    if (!whole || !isDirect || performance.now() < (pauses.get(tables) ?? 0)) return undefined
+    const { whole, directLimit, readCell, tables } = fitted
+    if (!whole || directLimit > timeout || performance.now() < (pauses.get(tables) ?? 0)) return undefined
     const direct = session.direct()
     const run: Session['run'] = async (...statement) => {
       const rows = await direct.run(...statement)
       // A statement that does not tell its settings is wrong, too.
-      if (!whole.isRight(readCell(rows[0]?.[cellsOf.settings]), timeout)) throw wrongSettings
+      if (whole.limitUnder(readCell(rows[0]?.[cellsOf.settings])) > timeout) throw wrongSettings
       return rows
     }
     try {

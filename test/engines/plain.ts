@@ -1,6 +1,7 @@
 /** Kysely instances with the settings of the documentation, and plain servers with the data. */
 import { PostgresDialect, sql } from 'kysely'
 import { createConnection } from 'mysql2'
+import type { PoolConfig } from 'pg'
 import { openPool } from '../../examples/recipes/pg-pool.js'
 import { sqlite } from '../../examples/sqlite.js'
 import type { Db } from '../support/databases.js'
@@ -49,8 +50,8 @@ function once<Server>(start: () => Promise<Server>) {
   }
 }
 
-export const openPostgres = (scope: Scope, connectionString: string): Db =>
-  pools.opened(scope, new PostgresDialect({ pool: openPool({ connectionString, max: 4 }, () => undefined) }))
+export const openPostgres = (scope: Scope, connectionString: string, config: PoolConfig = {}): Db =>
+  pools.opened(scope, new PostgresDialect({ pool: openPool({ connectionString, max: 4, ...config }, () => undefined) }))
 
 export const openMysql = (scope: Scope, uri: string): Db =>
   pools.openMysql(scope, { uri, connectionLimit: 4, connectTimeout: 500 }, { controlConnection: createConnection })

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execute } from '../support/check.js'
 import type { Scope } from '../support/pools.js'
 import { answers, startDebianPostgres } from '../support/postgres.mjs'
 import { asNobody, freePort, giveToNobody, newFolder, startServer, unpack } from '../support/private-server.mjs'
@@ -33,10 +34,12 @@ async function startPooler(scope: Scope, { name, packages, configuration, parame
   const { stop } = await startServer({ name, command, args, folder, log, url, answers, lastSignal: 'SIGQUIT' })
   scope.teardown(stop)
   const version = versionIn(execFileSync('sh', ['-c', `${program} --version 2>&1`], { encoding: 'utf8' }))
-  return { db: openPostgres(scope, url), version }
+  // A pooler refuses settings in the options of a connection.
+  return { db: openPostgres(scope, url, { options: undefined }), version }
 }
 
-const pgbouncer = (mode: string, engine: Pick<Engine, 'name' | 'refused'>): Engine => ({
+/** @param user the user of the server, with settings of its own */
+const pgbouncer = (mode: string, engine: Pick<Engine, 'name' | 'refused'>, user = 'postgres'): Engine => ({
   ...engine,
   isQuick: true,
   // The cancel request names a session of the pooler, which PostgreSQL does not know.
@@ -44,12 +47,13 @@ const pgbouncer = (mode: string, engine: Pick<Engine, 'name' | 'refused'>): Engi
   async start(scope, plain) {
     const { url, db: server } = await plain.postgres()
     const { hostname, port } = new URL(url)
+    if (user !== 'postgres') await execute(server, ...userOf(user))
     const { db, version } = await startPooler(scope, {
       name: 'pgbouncer',
       packages: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'],
       configuration: (listenPort) => `
 [databases]
-postgres = host=${hostname} port=${port} user=postgres
+postgres = host=${hostname} port=${port} user=${user}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}
@@ -60,11 +64,22 @@ default_pool_size = 4
 max_client_conn = 100
 `
     })
-    return { title: `PgBouncer ${version}, ${mode} pooling`, db, plain: server, servers: [server] }
+    const how = user === 'postgres' ? '' : ', one round trip'
+    return { title: `PgBouncer ${version}, ${mode} pooling${how}`, db, plain: server, servers: [server] }
   }
 })
 
 export const pgbouncerTransaction = pgbouncer('transaction', { name: 'pgbouncer' })
+
+/** Has the settings with which a request makes one round trip. */
+const userOf = (user: string) => [
+  `create role ${user} login superuser`,
+  `alter role ${user} set timezone = 'UTC'`,
+  `alter role ${user} set statement_timeout = '10s'`,
+  `alter role ${user} set listing.transactions = 'off'`
+]
+
+export const pgbouncerDirect = pgbouncer('transaction', { name: 'pgbouncer-direct' }, 'direct')
 
 /** The deadline of a statement needs a transaction. */
 export const pgbouncerStatement = pgbouncer('statement', {

@@ -16,7 +16,7 @@ import { tryDeadline, tryDeath, tryLeaving } from './incidents.js'
 import { type Lists, openLists } from './lists.js'
 import { galera, partitions, replica } from './mysql.js'
 import { openPlain, type Plain } from './plain.js'
-import { pgbouncerStatement, pgbouncerTransaction, pgpool } from './poolers.js'
+import { pgbouncerDirect, pgbouncerStatement, pgbouncerTransaction, pgpool } from './poolers.js'
 import { postgresShards } from './postgres-shards.js'
 import { requestsOf } from './requests.js'
 
@@ -40,6 +40,7 @@ class Part implements Scope {
 const engines: readonly Engine[] = [
   postgresShards,
   pgbouncerTransaction,
+  pgbouncerDirect,
   pgbouncerStatement,
   pglite,
   libsql,

@@ -206,6 +206,16 @@ t.test('a session with other settings has a transaction, and so has its pool for
   }
 })
 
+t.test('no statement runs without a transaction under a limit that is longer than that of a request', async (t) => {
+  const { db } = await openTasks(t, 'postgres')
+  const pool = await openPool(t, db, line)
+  const timeout = 9_000
+  const lists = listingsOf(pool.db, { timeout })
+  t.match(await find('payments', { userId: 20, role: 'Admin' })(lists), { total: 31 })
+  const words = await pool.sent()
+  t.strictSame(words.slice(words.indexOf('with') - 2), three, 'the only statement of the page')
+})
+
 t.test('an id that the column cannot hold is compared as text, and an error stays an error', async (t) => {
   const { db } = await openTasks(t, 'postgres')
   const pool = await openPool(t, db, line)

@@ -31,6 +31,9 @@ const same: ListSql['same'] = (column, value) =>
 /** Milliseconds. 0 without a limit. */
 const timeLimit = sql`extract(epoch from current_setting('statement_timeout')::interval) * 1000`
 
+/** The word of a host, which no transaction changes. */
+const consent = sql`current_setting('listing.transactions', true)`
+
 export const postgres: Dialect = {
   ...limits,
   text,
@@ -84,12 +87,15 @@ export const postgres: Dialect = {
   whole: {
     json: (select) => sql`(select row_to_json(x)::text from (${select}) as x)`,
     // In a subquery, it is computed once and not for each row.
-    settings: sql`(select concat_ws('|', current_setting('timezone'), current_setting('datestyle'),
+    settings: sql`(select concat_ws('|', ${consent}, current_setting('timezone'), current_setting('datestyle'),
       current_setting('intervalstyle'), current_setting('bytea_output'), current_setting('extra_float_digits'),
-      current_setting('listing.transactions', true), ${timeLimit}))`,
-    isRight(settings, milliseconds) {
-      const [, limit] = /^(?:Etc\/)?UTC\|ISO, \w+\|postgres\|hex\|[1-3]\|off\|(\d+)\b/.exec(settings ?? '') ?? []
-      return Number(limit) > 0 && Number(limit) <= milliseconds
+      ${timeLimit}))`,
+    ownSettings: sql`(select concat_ws('|', ${consent}, string_agg(reset_val, '|' order by place)) from pg_settings
+      inner join unnest(array['TimeZone', 'DateStyle', 'IntervalStyle', 'bytea_output', 'extra_float_digits',
+        'statement_timeout']) with ordinality as wanted (name, place) using (name))`,
+    limitUnder(settings) {
+      const [, limit] = /^off\|(?:Etc\/)?UTC\|ISO, \w+\|postgres\|hex\|[1-3]\|(\d+)\b/.exec(settings ?? '') ?? []
+      return Number(limit) || Number.POSITIVE_INFINITY
     }
   },
 

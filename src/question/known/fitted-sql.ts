@@ -19,8 +19,8 @@ export interface Traits {
   readonly exactTexts: readonly string[]
   /** The columns of a place in the order that have no type (see `isUntyped`). */
   readonly untyped: readonly string[]
-  /** Whether the host lets statements run without a transaction, and they are to say their settings. */
-  readonly isDirect: boolean
+  /** The milliseconds that a statement may take without a transaction. Infinity if it needs one. */
+  readonly directLimit: number
   /** The milliseconds that the session allows a statement. */
   readonly maxMilliseconds: number
 }
@@ -49,7 +49,7 @@ export interface Fitted extends ListSql {
   readonly list: List
   readonly tables: Tables
   readonly readCell: CellReader
-  readonly isDirect: boolean
+  readonly directLimit: number
   readonly maxMilliseconds: number
   /** The next rung, for after the database has refused a text. */
   readonly slower: Fitted | undefined
@@ -83,7 +83,7 @@ export const unknownTraits: Traits = {
   exactIds: [],
   exactTexts: [],
   untyped: [],
-  isDirect: false,
+  directLimit: Number.POSITIVE_INFINITY,
   maxMilliseconds: Number.POSITIVE_INFINITY
 }
 
@@ -96,7 +96,7 @@ export function fittedOf(
   traits = unknownTraits,
   [rung, ...others]: Rungs = rungs
 ): Fitted {
-  const { hasBytes, searched, exactIds, exactTexts, untyped, readCell, isDirect, maxMilliseconds } = traits
+  const { hasBytes, searched, exactIds, exactTexts, untyped, readCell, directLimit, maxMilliseconds } = traits
   const compared = { usual: dialect, slower: { ...dialect, ...dialect.fallback } }
   const [next, ...last] = dialect.fallback ? others : []
   const contains = {
@@ -125,7 +125,7 @@ export function fittedOf(
     list,
     tables,
     readCell,
-    isDirect,
+    directLimit,
     maxMilliseconds,
     number: ++lastNumber,
     slower: next && fittedOf(list, tables, dialect, traits, [next, ...last]),

@@ -32,7 +32,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
       .filter((path) => !refusing.has(path))
       .map((path) => [path, letterCase.isSensitive(column(path))] as const),
     ['time limit', timeLimit],
-    ['settings', whole?.settings ?? sql`0`]
+    ['settings', whole?.ownSettings ?? sql`0`]
   ])
   const comparisonsOf = (path: string): Record<'usual' | 'slower', Comparison> => {
     // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
@@ -59,8 +59,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
       ))
     ],
     untyped: await untypedOf(looked),
-    // The look has the settings of its transaction, and so lacks at most the consent.
-    isDirect: whole?.isRight(readCell(row.settings), Number.POSITIVE_INFINITY) ?? false,
+    directLimit: whole?.limitUnder(readCell(row.settings)) ?? Number.POSITIVE_INFINITY,
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }

@@ -177,7 +177,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const total = sql`case when ${shape.from ? sql`true` : isFull} then (select ${text(sql`count(*)`)} ${counting.from(matches)}) end`
     return [
       sql`${text(size)} as ${sql.id(cellsOf.size)}`,
-      ...(fitted.isDirect ? [sql`${whole.settings} as ${sql.id(cellsOf.settings)}`] : []),
+      ...(Number.isFinite(fitted.directLimit) ? [sql`${whole.settings} as ${sql.id(cellsOf.settings)}`] : []),
       ...(beside?.total ? [sql`${total} as ${sql.id(recordTotal)}`] : []),
       ...(beside?.counts ?? []).map(
         (each, place) => sql`${whole.json(counts(each, matches))} as ${sql.id(cellsOf.counts(place))}`
