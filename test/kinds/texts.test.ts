@@ -151,7 +151,8 @@ for (const name of databases) {
         statements.length = 0
         t.strictSame(await found(...values), values.flatMap(placesOf), what)
         const [page = ''] = statements.filter((statement) => statement.includes('sort key'))
-        const bytes = /where.*(cast|convert|hex|binary|collate|coalesce)/is.test(page)
+        const where = page.slice(page.indexOf(' where '), page.indexOf(' order by '))
+        const bytes = /cast|convert|hex|binary|collate|coalesce/i.test(where)
         t.equal(bytes, others.includes(type), `the bytes: ${what} ${bytes === others.includes(type) ? '' : page}`)
       }
     }
