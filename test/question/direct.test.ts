@@ -231,6 +231,16 @@ t.test('an id that the column cannot hold is compared as text, and an error stay
   t.notMatch(await pool.sent(), ['start'])
 })
 
+t.test('a table of the host has any name', async (t) => {
+  const { db } = await openTasks(t, 'postgres')
+  await execute(db, 'create table k as select * from users', 'create table one as select * from users')
+  const ask = find('payments', admin, { search: 'example', limit: 3 })
+  const expected = await ask(listingsOf(db))
+  t.match(expected, { items: { length: 3 } })
+  for (const users of ['k', 'one'])
+    t.strictSame(await ask(listingsOf(db, { tables: { walked: 'tasks', users } })), expected, users)
+})
+
 t.test('Kysely 0.28 sends one statement, too', async (t) => {
   const { db } = await openTasks(t, 'postgres')
   const { settings } = await openPool(t, db, line)

@@ -45,6 +45,8 @@ export interface Queries {
 }
 
 const nothing = sql``
+/** The ids of a page in a whole statement. A name with a space hides no table of the host. */
+const pageIds = sql.id('page ids')
 
 /**
  * The page of a list, such as newest first. The subquery finds the ids, so the outer query joins only the records of the page:
@@ -60,8 +62,8 @@ const nothing = sql``
  *
  * The page after a record: `where … and (r.created_at, r.id) < (<key>)`.
  *
- * A whole statement: `with k as (…) select …fields, …numbers from (select 1) as one left join k on true left join …`, so that an
- * empty page has a row with the numbers, too.
+ * A whole statement: `with "page ids" as (…) select …fields, …numbers from (select 1) as one left join "page ids" as k on true
+ * left join …`, so that an empty page has a row with the numbers, too.
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, partly, order } = shape
@@ -171,7 +173,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const numbers = ({ span, beside, matches }: PageOptions<unknown>): RawBuilder<unknown>[] => {
     if (!whole)
       return isOwn(reach) && beside?.total ? [sql`(select ${counted} ${scope.from()}) as ${sql.id(recordTotal)}`] : []
-    const size = sql`(select count(*) from k)`
+    const size = sql`(select count(*) from ${pageIds})`
     // The database counts only if the page does not prove the total (see `provenTotal`).
     const isFull = sql`${size} in (${span.take}, case when cast(${span.skip} as bigint) > 0 then 0 end)`
     const total = sql`case when ${shape.from ? sql`true` : isFull} then (select ${text(sql`count(*)`)} ${counting.from(matches)}) end`
@@ -198,7 +200,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
       const selected = [...cells, ...tied, ...windowTotal, ...numbers(options)]
       const ids = sql`(${(isUnsure ? idsInPairs : idsOfPage)(options)})`
       const [first, from] = whole
-        ? [sql`with k as ${ids} `, sql`(select 1) as one left join k on true`]
+        ? [sql`with ${pageIds} as ${ids} `, sql`(select 1) as one left join ${pageIds} as k on true`]
         : [nothing, sql`${ids} as k`]
       return sql`${first}select ${sql.join(selected)}
         from ${from} left join ${table} on ${sameRecord}
