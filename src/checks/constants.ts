@@ -22,7 +22,7 @@ export async function wrongConstants(database: CheckedDatabase, list: List, know
         const slow = rows === 'refused' ? ', and each request takes longer' : ''
         const advice = 'correct the value, or map the column to texts.'
         tell('tables', `${path} cannot hold '${value}', a value of 'where', so no record has it${slow}: ${advice}`)
-      } else if (rows?.[0]?.found === null && !list.columns[column]?.values)
+      } else if (rows?.[0]?.found === null && !list.columns[column]?.rules.closed)
         tell('data', `No record has the ${path} '${value}', a value of 'where': if the value is misspelt, correct it.`)
     }
   }

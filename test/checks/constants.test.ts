@@ -62,11 +62,11 @@ t.test('an error that is no refusal of the value is told as an error of the stat
 
 onDatabases(
   t,
-  'a value of a condition that no record has is told, but none of an enum or of an empty table',
+  'a value of a condition that no record has is told, but none of an enum, of a boolean or of an empty table',
   async (t, name) => {
     const db = await openCases(t, name)
     const list = withRoles({
-      Nurse: { where: { notes: ['note 1', 'nota 1', null], pupil_id: 1, state: 'open' } },
+      Nurse: { where: { notes: ['note 1', 'nota 1', null], pupil_id: 1, state: 'open', severe: true } },
       Cook: [{ where: { school_id: 'S1' } }, { own: 'counsellor_id', where: { school_id: 's2' } }]
     })
     const found = async () =>
@@ -74,8 +74,12 @@ onDatabases(
     const told = (path: string) =>
       `warning data: No record has the cases.${path}, a value of 'where': if the value is misspelt, correct it.`
     t.strictSame(await found(), [told("notes 'nota 1'"), told("school_id 'S1'")])
-    await execute(db, "update cases set state = 'closed'")
-    t.strictSame(await found(), [told("notes 'nota 1'"), told("school_id 'S1'")], 'no record has the state')
+    await execute(db, "update cases set state = 'closed', severe = null")
+    t.strictSame(
+      await found(),
+      [told("notes 'nota 1'"), told("school_id 'S1'")],
+      'no record has the state, or is severe'
+    )
     await execute(db, 'delete from cases')
     t.strictSame(await found(), [])
   }
