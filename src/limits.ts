@@ -1,4 +1,4 @@
-/** The limits, and the other numbers that one may tune. Those of searches are from measurements with a million records on MariaDB and MySQL. */
+/** The limits, and other numbers to tune: for searches, measured with a million records on MariaDB and MySQL. */
 
 /** The records of a page without `limit`, and the greatest `limit`. */
 export const defaultLimits = { defaultLimit: 12, maxLimit: 100 }
@@ -39,7 +39,7 @@ export const statementOverhead = { entry: 500, parameter: 100 }
 /** Milliseconds in which a statement whose request has ended can end by itself, and keep its connection. */
 export const stopGrace = 250
 
-/** Milliseconds in which requests have transactions, after a session has had other settings than those of a direct statement. */
+/** Milliseconds in which requests have transactions, after a session had other settings than a direct statement's. */
 export const directPause = 60_000
 
 /** A host's `term` can make a term longer, such as `ß` to `ss`. */

@@ -27,16 +27,17 @@ import { timingOf } from './question/timing.js'
 import { callerFrom } from './visibility/caller.js'
 import { reachFor } from './visibility/reach.js'
 
-/** The plugin, and the functions that read the lists without HTTP. They share what they know of the columns, and their statements. */
+/** The plugin, and functions that read its lists without HTTP. They share statements and what is known of columns. */
 export interface Listings<Lists extends readonly List[]> {
-  /** The plugin with the options of `createListings`. `app.register` takes `prefix`, `logLevel` and `logSerializers`. */
+  /** The plugin with these options. `app.register` takes `prefix`, `logLevel` and `logSerializers`. */
   readonly plugin: FastifyPluginAsync<Record<never, never>>
   /**
    * Finds a page of a list.
    *
    * @throws ListingError with the status and the text of the route's answer, and TypeError for a wrong call
    * @example
-   * const { items, total } = await listings.find('payments', { caller: { userId: 7, role: 'User' }, query: { page: 2 } })
+   * const caller = { userId: 7, role: 'User' }
+   * const { items, total } = await listings.find('payments', { caller, query: { page: 2 } })
    * @example
    * const caller = { userId: 7, role: ['Counsellor', 'Parent'], ids: { parent: 'P9', tenant: 't1' } }
    * const { items } = await listings.find('incidents', { caller, query: { state: 'open' } })
@@ -46,7 +47,7 @@ export interface Listings<Lists extends readonly List[]> {
     call: ListingCall<QueryFor<Named<Lists, Name>>>
   ): Promise<FoundOf<Named<Lists, Name>>>
   /**
-   * Gets one record of a list with `record`: the item, or undefined where it does not exist or the caller may not see it.
+   * Gets one record of a list with `record`: its item, or undefined if it does not exist or the caller may not see it.
    *
    * @throws ListingError and TypeError as `find`
    * @example
@@ -58,10 +59,10 @@ export interface Listings<Lists extends readonly List[]> {
     call: Omit<ListingCall<Record<never, never>>, 'query'>
   ): Promise<Static<Named<Lists, Name>['item']> | undefined>
   /**
-   * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest first, or
-   * in that of `sort`, which takes every column but an enum. Each record that exists from the first to the last batch, and
-   * keeps its place, comes exactly once. The iterator holds one batch of a thousand records, and waits for the
-   * consumer without a connection. The option `timeout` limits each batch.
+   * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest
+   * first, or in that of `sort`, which takes every column but an enum. Each record that exists from the first to the
+   * last batch, and keeps its place, comes exactly once. The iterator holds one batch of a thousand records, and waits
+   * for the consumer without a connection. The option `timeout` limits each batch.
    *
    * @throws ListingError and TypeError as `find`. What is wrong with the call is thrown at once: a parameter, a missing
    * caller, a role that may not see the list. What fails while reading rejects `next()`.
@@ -105,7 +106,6 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
   }) as unknown as Listings<Lists>
 }
 
-/** Reads a list without HTTP. */
 function callsOf(list: List, { settings, sources, find }: Assembly) {
   const { messages, timeout } = settings
   const [ofPage, ofAll] = [questionReader(settings), questionReader(settings, false)]

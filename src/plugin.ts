@@ -10,21 +10,14 @@ import { type GivenOptions, type Settings, settingsOf } from './options/settings
 import { type Sources, sourcesOf } from './options/sources.js'
 import { type Find, finder } from './question/find.js'
 
-/**
- * What the routes share with the calls without HTTP.
- *
- * @internal
- */
+/** @internal What the routes share with the calls without HTTP. */
 export interface Assembly {
   readonly settings: Settings
   readonly sources: Sources
   readonly find: Find
 }
 
-/**
- * @throws TypeError when an option is wrong
- * @internal
- */
+/** @internal @throws TypeError when an option is wrong */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
   return { settings, sources: sourcesOf(settings), find: finder(settings.timeout) }
@@ -63,9 +56,9 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
  * The Fastify plugin. It mounts `GET /assessment/list` and `GET /payment/list`, or the lists of the
  * option `lists`, under the `prefix` of its registration.
  *
- * @throws from `app.ready()`: TypeError with the code `FST_LISTING_INVALID_OPTION` when an option is wrong, and Error with
- *   `FST_LISTING_NO_AUTHENTICATION` without `authenticate` and @fastify/jwt, or with `FST_LISTING_DATABASE_MISFIT` when the
- *   start-up check stops the boot
+ * @throws from `app.ready()`: TypeError with the code `FST_LISTING_INVALID_OPTION` when an option is wrong, and Error
+ *   with `FST_LISTING_NO_AUTHENTICATION` without `authenticate` and @fastify/jwt, or with `FST_LISTING_DATABASE_MISFIT`
+ *   when the start-up check stops the boot
  * @example
  * app.register(listing, { prefix: '/api', db, resolveRole })
  */

@@ -17,8 +17,7 @@ export interface BaseColumn extends BaseTable {
 }
 
 /**
- * @returns a function that returns undefined for a computed column. Otherwise it returns each column that the database can
- *   mean: several for `select created_at from payments, users`, and none where only the database knows.
+ * Undefined for a computed column, `[]` where only the database knows, several for `select id from payments, users`.
  */
 export function baseColumns(expression: Expression<unknown>): (column: string) => BaseColumn[] | undefined {
   const node = expression.toOperationNode()

@@ -42,10 +42,7 @@ const missing = (tableName: string, known: KnownColumns): string[] =>
       return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
     })
 
-/**
- * The message can be shown, because the statements of the check read no row. The first line, because some drivers add the
- * statement.
- */
+/** Safe to show, because these statements read no row. The first line, because some drivers add the statement. */
 export function driverSays(error: unknown): string {
   if (error instanceof Failure) throw error
   return `the database says: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)}`
@@ -71,7 +68,7 @@ export function checkTypes(database: CheckedDatabase, known: KnownColumns): Data
   return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, types.different))]
 }
 
-/** What reads the records after a key in the order of the column. */
+/** Whether pages, or `each` alone, go on after a key in the order of the column. */
 function walksBy(lists: CheckedDatabase['lists'], { tableName, name }: KnownColumn): 'pages' | 'each' | undefined {
   const sorted = lists.filter(
     (list) => list.name === tableName && Object.values(list.orders).some(({ column }) => column === name)

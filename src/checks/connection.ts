@@ -38,7 +38,7 @@ export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseF
   }
 }
 
-/** Whether a statement without rows works, for which nothing is converted. Not in a transaction, whose settings return text. */
+/** Whether a statement without rows works: nothing is converted. Without a transaction, whose settings return text. */
 const readsNothing = ({ db }: CheckedDatabase): Promise<boolean> =>
   withinDeadline(patience, [], async () =>
     db.getExecutor().provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(noRow)))

@@ -17,25 +17,21 @@ import { type DatabaseFinding, finding } from './finding.js'
 /** The database, with the tables of the moment when the check begins. */
 export interface CheckedDatabase extends Omit<Source, 'tables'> {
   readonly lists: readonly List[]
-  /** The columns of a table. */
   columns(name: string): ListColumns
   readonly tables: Tables
-  /** The number of records on the largest page. */
   readonly maxLimit: number
   /**
-   * Returns undefined after a timeout, or at a limit of the session. Then `missed` names what the query looks at.
+   * Undefined after the timeout (milliseconds) or at a limit of the session, which `missed` tells.
    *
-   * @param timeout milliseconds
    * @param isDirect whether the query runs without a transaction
    */
   ask(what: string, query: RawBuilder<Row>, timeout?: number, isDirect?: boolean): Promise<Row[] | undefined>
-  /** Returns undefined also where the database cannot run the query. */
+  /** Undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
   known(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
   miss(what: string, reason: string): void
-  /** What the check could not look at. */
   missed(): DatabaseFinding[]
 }
 

@@ -5,10 +5,7 @@ import type { BaseTable } from '../database/dialect.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-/**
- * @param bases the tables of the database that the lists read
- * @param timeout the milliseconds of a request. Without them, nothing is said of round trips.
- */
+/** Without `timeout`, the milliseconds of a request, nothing is said of round trips. */
 export async function checkDirect(
   { dialect, attempt }: CheckedDatabase,
   bases: readonly BaseTable[],

@@ -10,7 +10,7 @@ const remedies = {
 
 /** What `checkDatabase` has found. */
 export interface DatabaseFinding {
-  /** `error`: answers would be wrong or missing. `warning`: some pages would be slow or fail. `info`: not checked, or not as fast as it could be. */
+  /** `error`: wrong or missing answers. `warning`: slow or failing pages. `info`: not checked, or not at full speed. */
   readonly level: 'error' | 'warning' | 'info'
   /** What to fix: `tables`, `settings`, `data` or `indexes`. With the level `info`: `settings` or `unchecked`. */
   readonly remedy: keyof typeof remedies

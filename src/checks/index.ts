@@ -1,4 +1,4 @@
-/** Runs the checks of the start-up check. */
+/** The start-up check, for scripts and for the boot. */
 import type { Source } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'

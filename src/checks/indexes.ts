@@ -18,8 +18,7 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 }
 
 /**
- * Indexes for the ids of a page, all records, the records of a user, those of a condition, each filter that an index serves,
- * and each order. Every question of a list with `within` compares its columns, so they come first.
+ * For the ids, and each order, reach, condition and filter. All compare the columns of `within`, so these come first.
  */
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list
@@ -125,7 +124,6 @@ const isServedBy = (index: readonly string[], columns: KnownColumns, next?: Know
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
-/** The statement that creates an index. */
 function createIndex(
   { db }: CheckedDatabase,
   create: CheckSql['index']['create'],

@@ -20,8 +20,8 @@ export interface KnownColumn extends BaseColumn {
 export type KnownColumns = readonly KnownColumn[]
 
 /**
- * The ids that statements compare with each other: those of users, of practitioners, and of each table of links. Practitioners
- * without a table of their own are users. `owner_id` holds the ids that `resolveRole` returns.
+ * The ids that statements compare with each other. Practitioners without a table of their own are users. `owner_id` is
+ * compared with the caller's id alone.
  */
 export function comparedIds({ lists, names }: CheckedDatabase): string[][] {
   const of = (property: 'owner' | 'practitioner') => lists.map((list) => `${list.name}.${list[property]}`)

@@ -16,14 +16,10 @@ const maxWait = 5_000
 /** Milliseconds for a check while the server runs, and between equal lines. */
 const minInterval = 60_000
 
-/** The indexes that this process has already printed for a database, because two registrations can lack the same ones. */
+/** The indexes that were already printed for a database, because two registrations can lack the same ones. */
 const printed = new WeakMap<object, Set<string>>()
 
-/**
- * An unavailable database never stops the boot. The check retries until the database answers.
- *
- * @param source undefined when `db` is a function
- */
+/** An unavailable database never stops the boot: the check retries. `source` is undefined when `db` is a function. */
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,

@@ -50,7 +50,8 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
       const text = sql<Row>`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
       return ask(`the values of ${list.name}.${name}`, text, dataTimeout)
     }
-    // A collation can equate `Completed` and `completed`. In a large table, an index finds only what it tells apart in time.
+    // A collation can equate `Completed` and `completed`. In a large table, only those that an index tells apart are
+    // quick.
     const rows = (await distinct(dialect.bytes(column))) ?? (await distinct(column)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)
@@ -67,7 +68,7 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
   return findings
 }
 
-/** As many records as the largest page has, at both ends of the list: what items show, and what only parameters read. */
+/** What items show and what parameters read, in as many records as a page can have, at both ends of the list. */
 async function bothEnds(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   // `enumValues` checks the columns of the kind enum.
   const isEnum = ({ column }: Field) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
@@ -137,7 +138,6 @@ async function readEnds(database: CheckedDatabase, list: List, done: string): Pr
   return [finding(level, 'data', `${share} For example: ${unread[0]}`)]
 }
 
-/** What is wrong with a row. */
 function mistakeIn(row: Row, list: List): string | undefined {
   try {
     const { items } = toItems({ list, order: list.order }, [row], textOf)

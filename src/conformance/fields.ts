@@ -6,7 +6,6 @@ import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import { fieldsOf, type ListUnderTest, type SeenItem } from './list-under-test.js'
 
-/** @returns why the check is skipped */
 export async function fieldsFollowTheirRoles(tested: ListUnderTest): Promise<string | undefined> {
   let isTold = false
   for (const caller of tested.allowed) {

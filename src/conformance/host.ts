@@ -20,28 +20,28 @@ export interface ConformanceCaller<Lists extends readonly List[] = typeof defaul
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: ListingCaller['userId']
   /**
-   * The role or the roles that `resolveRole` returns, for lists with fields of some roles. Without them, the checks do not
-   * know these fields.
+   * The role or the roles that `resolveRole` returns. Without them, the checks do not know the fields for some roles.
    */
   readonly role?: ListingCaller['role'] | undefined
   /** The `ids` that `resolveRole` returns, for reaches with `callerId` and lists with `within`. */
   readonly ids?: ListingCaller['ids']
   /**
-   * The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. That of several roles is the union:
+   * The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. Of several roles, the union:
    * `{ incidents: [{ own: 'counsellor_id' }, { linked: 'pupil_id', by: 'guardians', callerId: 'parent' }] }`.
    */
   readonly reach: {
     readonly [Of in Lists[number] as Of['name']]: RoleReach<IdOf<Of['columns']>, WhereOf<Of['columns']>>
   }
   /**
-   * The ids that are linked to the caller, by the table of links: `{ clinic_staff: [5, 7] }`. An array is that of `links`.
+   * The ids that are linked to the caller, by the table of links: `{ clinic_staff: [5, 7] }`. An array is for `links`.
    *
    * @default none
    */
   readonly linked?: Ids | Readonly<Record<string, Ids>> | undefined
   /**
-   * How many records of a list the caller must see, as your own statement counts them: `{ payments: 12 }`. Required where no
-   * field shows a column of the reach, because nobody can then see whose records they are, and for a caller who sees none.
+   * How many records of a list the caller must see, as your own statement counts them: `{ payments: 12 }`. Required for
+   * a caller who sees none, and where no field shows a column of the reach, because nobody can then see whose records
+   * they are.
    *
    * @default unknown
    */
@@ -65,7 +65,7 @@ export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
   known?: KnownRecords | undefined
   /**
    * The number of all records of a list, as your own statement counts them, by the name of the list:
-   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`. In a list with `within`, the first such caller sees them.
+   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`. In a list with `within`, those of the first one.
    *
    * @default none
    */
@@ -111,7 +111,6 @@ export function checkHost(
   return { app, callers, known, totals }
 }
 
-/** The ids that are linked to a caller, by the table of links. */
 export const linkedOf = ({ linked }: AnyCaller): Readonly<Record<string, Ids>> =>
   Array.isArray(linked) ? { links: linked } : Object(linked)
 

@@ -79,13 +79,14 @@ const checksOf = ({ fields, filters, within, record }: List): typeof checks => (
 })
 
 /**
- * Creates the checks of each list, for any test runner.
+ * Creates the checks of each list, for any test runner. They only read, and nothing else may write to the database
+ * meanwhile. They read the first five pages of `maxLimit` records, or at most 200 that follow each other. The requests
+ * for a list:
  *
- * The checks only read. For each list they make 4 requests, or 6 with `record`, 8 for each caller and 2 more for each column
- * of `sort`, at most 2 for each filter by a field for roles and one for all of them, one for each value that is counted, at
- * most 11 for a list with `record`, and at most 200 for a known record that no search and no filter finds. They read the first
- * five pages of `maxLimit` records, or at most 200 that follow each other.
- * Nothing else may write to the database while the checks run.
+ * - once: 4, or 6 with `record`
+ * - for each caller: 8, 2 for each column of `sort`, 1 for each counted value, at most 11 with `record`, and at most
+ *   2 for each filter by a field for roles and 1 for all of them
+ * - for each known record that no search and no filter finds: at most 200
  *
  * @param build creates the server and its callers. The first check that runs calls it once.
  * @param options the options of the registration under test

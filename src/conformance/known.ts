@@ -14,7 +14,6 @@ import {
 
 type KnownRecord = Readonly<Record<string, unknown>>
 
-/** @returns why the check is skipped */
 export async function knownRecordsAreRight(tested: ListUnderTest): Promise<string | undefined> {
   const { list, host } = tested
   const widest = tested.widestFor()
@@ -34,7 +33,6 @@ export async function knownRecordsAreRight(tested: ListUnderTest): Promise<strin
   return undefined
 }
 
-/** @returns why the check is skipped */
 export async function totalIsTheKnownNumber(tested: ListUnderTest): Promise<string | undefined> {
   const { list, host } = tested
   const widest = tested.widestFor()
@@ -74,7 +72,7 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
   return fail(answer, `record ${id} is not on the ${where} pages. ${advice}`)
 }
 
-/** At most `maxSteps` pages, from both ends of a list with page numbers: the known records are often the newest or the oldest. */
+/** At most `maxSteps` pages, with page numbers from both ends: known records are often the newest or the oldest. */
 async function* pagesOf(tested: ListUnderTest, caller: AnyCaller, parameters: Parameters): AsyncGenerator<SeenPage> {
   const limit = tested.settings.maxLimit
   if (tested.list.paging === 'after') return yield* tested.following(caller, { ...parameters, limit })

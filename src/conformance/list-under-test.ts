@@ -25,7 +25,7 @@ export interface SeenPage {
   readonly found: readonly SeenItem[]
 }
 
-/** Unfiltered answers to a caller: the default page, then at most `maxPages` pages of `limit` records, or those that follow records. */
+/** Unfiltered answers: the default page, then `maxPages` pages of `limit` records, or `maxSteps` after each other. */
 export interface Walk {
   readonly caller: AnyCaller
   readonly first: SeenPage
@@ -99,7 +99,7 @@ export class ListUnderTest {
     return caller.role === undefined ? this.list : viewOf(this.list, callerOf(caller).roles)
   }
 
-  /** A column of the reach that an item does not show, so that nobody can see whether a record is in the reach. */
+  /** A column of the reach that no item shows, so that nobody can tell whether a record is within it. */
   hiddenColumn(caller: AnyCaller): string | undefined {
     const viewer = this.widestFor(caller) ?? caller
     const list = this.listOf(viewer)
@@ -188,7 +188,6 @@ export class ListUnderTest {
     return walk
   }
 
-  /** The walks of all callers who may see records. */
   async *walks(): AsyncGenerator<Walk> {
     for (const caller of this.allowed) yield await this.walk(caller)
   }
@@ -205,7 +204,6 @@ export class ListUnderTest {
     return { caller, first, limit, pages, found, complete }
   }
 
-  /** Pages that follow each other. */
   async *following(caller: AnyCaller, parameters: Parameters): AsyncGenerator<SeenPage> {
     let next: string | undefined
     for (let step = 0; step < maxSteps && (step === 0 || next !== undefined); step++) {

@@ -55,7 +55,7 @@ function failOutside(tested: ListUnderTest, caller: AnyCaller, wrong: SeenItem):
 /** Undefined in a list without users. */
 const ofUser = ({ owner }: SeenItem) => (owner === undefined ? undefined : `of user ${owner || 'none'}`)
 
-/** Both walks have the same records in the same order, up to the end of the one that has not read all of its records. */
+/** The same records in the same order, up to the end of a walk that has not read all of its records. */
 function requireSame({ first: { answer }, found, complete }: Walk, expected: Pick<Walk, 'found' | 'complete'>): void {
   const ends = [complete || found.length, expected.complete || expected.found.length]
   const last = Math.min(...ends.filter((end) => end !== true), Math.max(found.length, expected.found.length))

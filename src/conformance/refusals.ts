@@ -20,7 +20,6 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
   for (const stranger of strangers) await requireRefusals(tested, stranger, 401, tested.settings.messages.unauthorized)
 }
 
-/** @returns why the check is skipped */
 export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promise<string | undefined> {
   const { callers, list } = tested
   const refused = callers.filter((caller) => caller.reach[list.name] === 'none')
@@ -29,7 +28,6 @@ export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promis
   return undefined
 }
 
-/** @returns why the check is skipped */
 export async function callersNeedTheirIds(tested: ListUnderTest): Promise<string | undefined> {
   const { callers, allowed, list, settings } = tested
   const lacking = callers.filter((caller) => caller.reach[list.name] !== 'none' && !allowed.includes(caller))

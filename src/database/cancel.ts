@@ -11,9 +11,9 @@ import type { RunSql } from './dialect.js'
 type Stop = (isLate: boolean) => Promise<boolean>
 
 /**
- * Returns the function that stops the connection's statement. Undefined if the driver cannot stop statements, as with
- * Kysely 0.28. On MySQL, a statement can be stopped before the deadline only if the host's Kysely dialect has the option
- * `controlConnection`. Without the option, closing early would free the pool slot while the server still runs the query.
+ * Returns what stops the connection's statement. Undefined if the driver cannot, as with Kysely 0.28. On MySQL, only a
+ * dialect with `controlConnection` stops one before the deadline, because closing early would free the pool slot while
+ * the server still runs the query.
  */
 export async function prepareStop(method: RunSql['stop'], connection: DatabaseConnection): Promise<Stop | undefined> {
   const stop = method && connection[method]
@@ -33,11 +33,7 @@ export async function prepareStop(method: RunSql['stop'], connection: DatabaseCo
   }
 }
 
-/**
- * Resolves to the rows of the statement. Stops the statement after `over` and the grace period, and again at the deadline.
- *
- * @param endsAt in the time of `performance.now()`
- */
+/** The rows, unless the statement is stopped: a grace period after `over`, and at `endsAt`, in `performance.now()`. */
 export async function rowsUnlessStopped(
   result: Promise<Row[]>,
   over: AbortSignal,

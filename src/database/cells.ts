@@ -1,4 +1,4 @@
-/** How a database shows a cell as text, and how the text is read. Samples prove that the driver returns text unchanged. */
+/** Every cell is read as text, and samples prove that the driver returns text unchanged. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Failure } from '../errors/failure.js'
 
@@ -6,7 +6,7 @@ export type Row = Record<string, unknown>
 
 export type Text = string | null
 
-/** The host's `typeCast` (mysql2) or type parsers (pg) can change values. Each sample detects what the others survive. */
+/** A host's `typeCast` (mysql2) or type parsers (pg) can change values. Each sample detects what others survive. */
 export const samples: readonly Text[] = [
   // Detects trimming, changed case, normalization, escapes, and a connection without all of Unicode.
   ' \t Zo\u00eb Zoe\u0308@ﬁ <&amp;> %20 \\n 🙂 ',

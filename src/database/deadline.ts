@@ -15,11 +15,9 @@ export interface RunningDeadline extends Deadline {
   readonly over: AbortSignal
   /** Ends the work before the deadline. */
   end(reason: Failure): void
-  /** Stops the timer. */
   close(): void
 }
 
-/** @param milliseconds until the end */
 export function startDeadline(milliseconds: number): RunningDeadline {
   const controller = new AbortController()
   const endsAt = performance.now() + milliseconds
@@ -56,12 +54,7 @@ export const deadlinePassed = () => new Failure('timeout', 'The deadline passed.
 
 export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 
-/**
- * Runs work with a deadline of its own.
- *
- * @param timeout milliseconds
- * @param signals the first signal that aborts ends the work with a Failure of the kind `aborted`
- */
+/** `timeout` is in milliseconds. The first signal that aborts ends the work with a Failure of the kind `aborted`. */
 export async function withinDeadline<Result>(
   timeout: number,
   signals: readonly AbortSignal[],

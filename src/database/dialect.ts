@@ -1,4 +1,4 @@
-/** What differs between databases. A file of `dialects` has the SQL of requests of a database, and one the SQL of the checks. */
+/** What differs between databases: `dialects/NAME.ts` has the SQL of requests, `dialects/NAME-check.ts` the checks'. */
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Expression, Kysely, RawBuilder } from 'kysely'
 import type { Row, Text } from './cells.js'
 import type { Parameter } from './parameter.js'
@@ -55,10 +55,7 @@ interface WholeSql {
 
 /** What the statements of a list are made of. Whose records a caller sees depends on how ids and texts are compared. */
 export interface ListSql {
-  /**
-   * The value as text, which no setting changes (contract 83 and 90). Items show this text, and searches and filters compare
-   * it, so each finds what the other shows.
-   */
+  /** As text that no setting changes (contract 83 and 90): items show it, and searches and filters compare it. */
   text(value: Expression<unknown>): RawBuilder<string | null>
   /** The value as text, compared byte for byte. */
   bytes(value: Expression<unknown>): RawBuilder<string | null>
@@ -69,18 +66,17 @@ export interface ListSql {
   /** A literal with the same meaning in every session. */
   sample(text: Text): RawBuilder<Text>
 
-  /** The first rows after those that are skipped. */
   limit(take: unknown, skip?: unknown): RawBuilder<unknown>
   /** MySQL and MariaDB would otherwise apply the session's `sql_select_limit`. */
   readonly everyRow: RawBuilder<unknown>
 
   /** Compares in the type of the column, and uses its index. The type may cast (`12 = '12abc'`) or ignore case. */
   equals(column: Expression<unknown>, value: Parameter): Condition
-  /** Compares character by character (contract 14 and 69), and uses the index of the column: `equals`, and the bytes. */
+  /** `equals`, and the bytes: character by character (contract 14 and 69), with the index of the column. */
   same(column: Expression<unknown>, value: Parameter): Condition
   /** The column has an empty text, in every mode of the session. Uses the index of the column. */
   isEmpty(column: Expression<unknown>): Condition
-  /** `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`. A query may have selected the `bytes` of `one`. */
+  /** `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`. A query may have `bytes` of `one`. */
   sameTexts(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
   /** The column holds whole numbers or UUIDs. `=` is exact for them, and none of them is empty. */
   isExactId?(column: Expression<unknown>): Condition
@@ -108,7 +104,7 @@ export interface ListSql {
     isSensitive(column: Expression<unknown>): Condition
     contains(column: Expression<unknown>, pattern: Parameter): Condition
   }
-  /** Like `contains`, for a column that cannot be compared with every text: MySQL's `concat('pi_', id)`, or a latin1 column. */
+  /** `contains`, for a column that cannot be compared with every text: MySQL's `concat('pi_', id)`, or latin1. */
   containsConverted?(column: Expression<unknown>, pattern: Parameter): Condition
   /** The user of a record is among found users. */
   ofUsers(search: UserSearch): Condition
@@ -124,11 +120,10 @@ export interface ListSql {
   readonly fence?: RawBuilder<unknown>
 
   /**
-   * Compares the place of a record with a key, in the types of the columns, as `order by` does. Uses the index of the order. The
-   * types may equate several ids, such as `abc` and `ABC`.
+   * Compares the place of a record with a key as `order by` does, by the index of the order. The types of the columns
+   * may equate several ids, such as `abc` and `ABC`.
    *
    * @param isNumber whether the column of the order holds numbers
-   * @param isUntyped whether the time or the id is a column for which `isUntyped` holds
    */
   fromKey(
     time: Expression<unknown>,
@@ -138,7 +133,7 @@ export interface ListSql {
     isNumber: boolean,
     isUntyped: Readonly<Record<'time' | 'id', boolean>>
   ): Condition
-  /** The column has no type that the database converts a text to: it is computed, also by a view, or declared without a type. */
+  /** The column has no type that a text is converted to: it is computed, also by a view, or declared without a type. */
   isUntyped?(column: Expression<unknown>): Condition
   /** A number as a text that gives the very number again. The default is `text`. */
   keyText?(number: Expression<unknown>): RawBuilder<string | null>
@@ -150,17 +145,11 @@ export interface ListSql {
 export interface RunSql {
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
   within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
-  /**
-   * The milliseconds that MySQL's session allows a statement, or 0. A longer limit of `within` would lift a shorter one of
-   * the administrator's. The other databases compare the two in their statements.
-   */
+  /** The limit of MySQL's session in milliseconds, or 0. `within` would lift it; other databases compare the two. */
   readonly timeLimit?: RawBuilder<unknown>
   /** Kysely's method to stop a statement. */
   readonly stop?: 'killSession' | 'cancelQuery'
-  /**
-   * Sets the time limit, the time zone and the forms of texts for a transaction. Every statement then runs in a
-   * transaction.
-   */
+  /** Sets the time limit, the time zone and the forms of texts. Every statement then runs in a transaction. */
   transactionSettings?(milliseconds: number): RawBuilder<unknown>
   readonly snapshot?: {
     /** Whether a snapshot costs no further statement, because every statement runs in a transaction. */
@@ -176,13 +165,13 @@ export interface BaseTable {
   readonly table: string
 }
 
-/** What a statement sets for itself, or what the session must have. An answer that is neither right nor wrong proves nothing. */
+/** What a statement sets, or the session must have. An answer that is neither `right` nor `wrong` proves nothing. */
 type Setting = readonly [what: string, value: RawBuilder<unknown>, right: string, wrong: RegExp, advice: string]
 
 /** What the type of a column must hold exactly. */
 export type Exact = 'id' | 'decimal' | 'time'
 
-/** Returns the type of a column, or of its values, which can be an expression, or a column of a view. */
+/** The type of a column, or of its values. The column can be an expression, or one of a view. */
 type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** What the start-up check asks, with only the right to SELECT. */
@@ -192,8 +181,8 @@ export interface CheckSql {
   explain(statement: RawBuilder<Row>): RawBuilder<Row>
   readonly settings: readonly Setting[]
   /**
-   * Columns with `name`, `type` and `kind`, and the columns of indexes with `part`, `name`, `col` and `place`. The `part` is
-   * null for the table itself, and a partition without an index has a row whose `name` is null.
+   * Columns with `name`, `type` and `kind`. Columns of indexes with `part`, null for the table itself, `name`, null for
+   * a partition without an index, `col` and `place`.
    */
   catalog(table: BaseTable): Record<'columns' | 'indexes', RawBuilder<Row>>
   /** What declared types say. Undefined where they prove nothing. */
@@ -247,8 +236,7 @@ export interface Dialect extends ListSql, RunSql {
   readonly check: CheckSql
   readonly schema: SchemaSql
   /**
-   * Slower overrides used after the database rejects the client's text: `漢` for a latin1 column of MySQL, `abc` for a
-   * bigint column of PostgreSQL.
+   * Slower, for after the database has refused a text: `漢` for a latin1 column of MySQL, `abc` for PostgreSQL's bigint.
    */
   readonly fallback?: Partial<ListSql>
 }

@@ -15,9 +15,9 @@ export interface FixedTable {
   readonly table: Expression<unknown>
   /** The table with the columns of the lists: `users`, or the host's select. */
   readonly select: Expression<unknown>
-  /** The name that a column has in `table`: `mail` for `email`, where the host's select only names columns of one table. */
+  /** The name of a column in `table`: `mail` for `email`, where the host's select only names columns of one table. */
   column(name: string): string
-  /** The names that the columns which the lists read have in `table`. */
+  /** The names in `table` of the columns that the lists read. */
   readonly columns: readonly string[]
   /** Whether the select computes a column, so that no index finds it: `concat('c', id) as user_id`. */
   isComputed(name: string): boolean
@@ -29,10 +29,9 @@ export const expressionOf = (node: OperationNode): Expression<unknown> => ({
 })
 
 /**
- * A select that does nothing but name columns of one table is read as the table: `members as u` with `u.mail`, and not
- * `(select mail as email from members) as u`. The databases plan it faster, and a slow log shows it shorter.
- *
- * @param needed the columns that the lists read. A plugin may hide some of them
+ * A select that only names columns of one table is read as the table: `members as u` with `u.mail`, and not
+ * `(select mail as email from members) as u`. Databases plan it faster, and a slow log shows it shorter. A plugin may
+ * hide some of the `needed` columns.
  */
 export function fixedTable(node: OperationNode, needed: readonly string[]): FixedTable {
   const select = expressionOf(node)

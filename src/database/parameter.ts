@@ -5,7 +5,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 export interface Form {
   /** A text that JavaScript reads as a number. */
   readonly isNumber: boolean
-  /** A number with an exponent or more than 30 decimals, as MySQL and MariaDB write a double, and no DECIMAL of MySQL. */
+  /** A number with an exponent or more than 30 decimals: a double of MySQL or MariaDB, and no DECIMAL of MySQL. */
   readonly isDouble: boolean
   /** A text that a literal of MySQL and MariaDB can hold in every `sql_mode`. */
   readonly isSafe: boolean
@@ -49,9 +49,9 @@ export const changed = ({ form, bind }: Parameter, change: (text: string) => str
 })
 
 /**
- * A placeholder among the parameters of a compiled statement. The statement cache keeps
- * `… where r.user_id = ? … limit ? offset ?` with the slots `caller`, `take` and `skip`. For user 7 and the second page of
- * 12, `bindSlots` returns the parameters `[7, 12, 12]`.
+ * A placeholder among the parameters of a compiled statement. The cache keeps
+ * `… where r.user_id = ? … limit ? offset ?` with the slots `caller`, `take` and `skip`, for which `bindSlots` gives
+ * `[7, 12, 12]` for user 7 and page 2 of 12.
  */
 export class Slot {
   constructor(

@@ -6,10 +6,7 @@ import { type Deadline, deadlinePassed } from './deadline.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import type { Source } from './source.js'
 
-/**
- * `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `counts`: those of a
- * filter. `page`: the records.
- */
+/** What a request waits for, as `ListingStep` says. */
 export type Step = 'columns' | 'matches' | 'total' | 'counts' | 'page'
 
 /** @internal */
@@ -24,10 +21,7 @@ export interface Session {
   readonly timed: Timed
   compile(query: RawBuilder<Row>): CompiledQuery<Row>
   /**
-   * Runs a statement on a connection of the pool, limited to the time that is left when the pool gives the connection.
-   * Stops the statement when the request ends.
-   *
-   * @param maxMilliseconds limits the statement in addition to the deadline
+   * Within `maxMilliseconds`, and the time that is left when the pool gives a connection. Stops when the request ends.
    */
   run(statement: CompiledQuery<Row>, maxMilliseconds?: number): Promise<Row[]>
   /** Runs statements on one snapshot of the database, which is a transaction. */
@@ -37,8 +31,7 @@ export interface Session {
 }
 
 /**
- * @param onLateError is told if a transaction fails after its result was given, because the connection is lost, for example
- * @internal
+ * @internal `onLateError` is told if a transaction fails after its result was given, as when the connection is lost.
  */
 export const openSession = (
   { db, dialect }: Source,
@@ -51,7 +44,7 @@ interface OfRequest extends Pick<Session, 'dialect' | 'deadline' | 'timed'> {
   onLateError(error: unknown): void
 }
 
-/** The result of work in a transaction. Nothing was written, so the result does not wait for the end of the transaction. */
+/** Nothing was written, so the result does not wait for the end of the transaction. */
 const beforeCommit = <Result>(
   transact: (work: (on: AnyKysely) => Promise<void>) => Promise<void>,
   work: (on: AnyKysely) => Promise<Result>,
@@ -70,7 +63,7 @@ const beforeCommit = <Result>(
 function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: OfRequest): Session {
   const { dialect, deadline, timed, onLateError } = shared
   const isSnapshot = use === 'snapshot'
-  // The settings hold until the end of a transaction, for all statements with the same limit of their own.
+  // Settings last for the transaction: set them again only for another limit.
   let setFor: number | undefined
   const { snapshot, within } = dialect
   const transactionSettings = use === 'direct' ? undefined : dialect.transactionSettings
@@ -85,7 +78,7 @@ function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: O
     const stop = over && (await prepareStop(dialect.stop, connection))
     const milliseconds = Math.ceil(Math.min(maxMilliseconds, deadline.timeLeft()))
     if (milliseconds <= 0) throw deadlinePassed()
-    // A statement that only its limit can stop needs one for the time that is left now.
+    // If it cannot be stopped, limit each statement to the time left.
     if (transactionSettings && !(isSnapshot && stop && setFor === maxMilliseconds)) {
       await connection.executeQuery(transactionSettings(milliseconds).compile(db))
       setFor = maxMilliseconds

@@ -21,8 +21,8 @@ export interface Source {
   /** The tables that the lists read. Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly string[]
   /**
-   * The tables of this moment. The same object as before, unless a host's plugin has changed them in the meantime, as one
-   * that reads the tenant of the request.
+   * The tables now: the same object as before, unless a host's plugin has changed them, as by the tenant of the
+   * request.
    */
   tables(names: readonly string[]): Tables
 }
@@ -35,7 +35,6 @@ export interface Tables {
 /** These plugins make the same tables for every request, so a request need not ask them. */
 const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
 
-/** @throws Failure when the database is not supported */
 export function sourceOf(database: KyselyInstance, given: HostTables, { names: read, columns }: ReadTables): Source {
   const db = database as unknown as AnyKysely
   // The users can be the practitioners, too.
@@ -47,7 +46,7 @@ export function sourceOf(database: KyselyInstance, given: HostTables, { names: r
     const others = read.filter((name) => name !== table && tableOf(name) === table)
     return [...new Set([...namesOf(table), ...others.flatMap(namesOf).map(columnOfUsers)])]
   }
-  // The host's plugins (schema, tenant) apply to these selects alone. Around the statements of the lists, the plugins would
+  // The host's plugins (schema, tenant) apply to these selects alone: around the statements of the lists, they would
   // rename the columns of the lists.
   const isSteady = db.getExecutor().plugins.every((plugin) => steadyPlugins.includes(plugin.constructor))
   const selectOf = (name: string): Expression<unknown> => {

@@ -128,7 +128,7 @@ export const isTextError = (error: unknown): boolean => withCauses(reportOf(erro
 
 const conflicts = withAny({ errnos: [1267, 1270, 1271, 4078], sqlStates: /^42(804|P2[12])$/ })
 
-/** Columns that are compared have types or collations that differ. A missing operator has the code of a missing function. */
+/** Compared columns have types or collations that differ. A missing operator has the code of a missing function. */
 export const isTypeConflict = (error: unknown): boolean =>
   withCauses(reportOf(error)).some(
     (each) => conflicts(each) || (each.code === '42883' && / [<>]?= | < /.test(each.message))
@@ -152,15 +152,14 @@ const isMissing = withAny({
 })
 
 /**
- * MySQL and MariaDB, PostgreSQL, SQLite. A name has no space and no quote, so it cannot be a part of a statement. A column
- * comes without the alias of its table, which only the statement knows.
+ * MySQL and MariaDB, PostgreSQL, SQLite. A name has no space and no quote, so it cannot be a part of a statement. A
+ * column loses the alias of its table, which only the statement knows.
  */
 const missingName =
   /^(?:(?:Unknown column|column|.*no such column:) ['"]?(?:[\w$]+\.)*|(?:Table|View|relation|.*no such table:) ['"]?)([\p{L}\p{N}_$.-]+)['"]?(?: in '[\w ]+'| doesn't exist| references invalid .*| does not exist)?$/u
 
 /**
- * The name of the table or the column that the database lacks. `table or column` where the message has another language
- * or an odd name. Undefined for other errors.
+ * The table or column that the database lacks: its name, or these words if the message hides it. Otherwise undefined.
  */
 export const missingIn = (reported: Reported): string | undefined =>
   isMissing(reported) ? (missingName.exec(reported.message)?.[1] ?? 'table or column') : undefined

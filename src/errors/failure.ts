@@ -3,7 +3,7 @@
 /** Details for the log: names and codes, never values or SQL. */
 export type Facts = Readonly<Record<string, string | number>>
 
-/** HTTP statuses (contract 92 to 98). Nobody receives a 499: the client has left, or the signal of a call has aborted. */
+/** HTTP statuses (contract 92 to 98). Nobody receives a 499: the client has left, or the signal of a call aborted. */
 export const statuses = {
   parameter: 400,
   unauthorized: 401,
@@ -23,7 +23,6 @@ export class Failure extends Error {
   readonly statusCode: number
   /** The text for the client of a `parameter` failure, if `message` is not for the client. */
   clientMessage?: string
-  /** What was thrown. */
   override cause?: unknown
 
   /** @param message for the operator. Clients read it too if they sent a wrong parameter or aborted their own call. */

@@ -2,8 +2,8 @@
 import type { Facts, Failure, FailureKind } from './failure.js'
 
 /**
- * `find` and `each` throw this error where the route would answer with an error. The message is the text of that answer.
- * For a wrong call, they throw a TypeError instead.
+ * `find` and `each` throw this error where the route would answer with an error, whose text is the message. A wrong
+ * call is a TypeError instead.
  *
  * @example
  * app.get('/payments/latest', async (request, reply) => {
@@ -21,8 +21,9 @@ export class ListingError extends Error {
   /** The HTTP status of the answer that the route would send. An aborted call has 499. */
   readonly statusCode: number
   /**
-   * `parameter` (400), `unauthorized` (401), `forbidden` (403), `notFound` (404, by a route only), `aborted` (499), `internal` (500), `unavailable` (503),
-   * `timeout` (504), or `host`: an error with a status that the server's own code threw.
+   * `parameter` (400), `unauthorized` (401), `forbidden` (403), `notFound` (404, by a route only), `aborted` (499),
+   * `internal` (500), `unavailable` (503), `timeout` (504), or `host`: the server's own code threw an error with a
+   * status.
    */
   readonly kind: FailureKind
   /** A sentence that explains the error to the operator. */

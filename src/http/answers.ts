@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { List, RecordRoute } from '../lists/list.js'
 import type { Answered } from '../question/answers/index.js'
 
-/** The media type of every answer (contract 25). */
 export const contentType = 'application/json; charset=utf-8'
 
 export const noStore = 'private, no-store'
@@ -23,10 +22,8 @@ export function keepFromCaches(app: FastifyInstance): void {
   })
 }
 
-/** The body of a 200 answer for one record. */
 export const recordBody = ({ messages, key }: RecordRoute, item: unknown): string =>
   JSON.stringify({ status: 'success', message: messages.found, [key]: item })
 
-/** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
 export const pageBody = ({ items, ...numbers }: Answered, { key, messages }: Pick<List, 'key' | 'messages'>): string =>
   JSON.stringify({ status: 'success', message: messages.found, ...numbers, [key]: items })

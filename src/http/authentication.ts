@@ -12,10 +12,6 @@ import { reachFor } from '../visibility/reach.js'
 import type { NoticeCaller } from './caller-notices.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 
-/**
- * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
- * the caller and the reach in the exchange.
- */
 export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
@@ -86,8 +82,7 @@ function hasOwnPlace(jwt: unknown): boolean {
 }
 
 /**
- * The hook has a callback. Fastify would run the next hook if an async hook answers while an `onSend` hook delays the
- * answer.
+ * With a callback: Fastify would run the next hook if an async one answers while an `onSend` hook delays the answer.
  */
 function addAuthenticate(app: FastifyInstance, authenticate: Authenticate): void {
   app.addHook('onRequest', function authenticateCaller(request, reply, done) {

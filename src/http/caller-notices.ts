@@ -11,13 +11,9 @@ import { reachesOf, reachOf } from '../visibility/reach.js'
 /** The requests after which the names of ids are compared. */
 const enough = 100
 
-/** Is told of each caller of a list. */
 export type NoticeCaller = (list: Pick<List, 'roles'>, caller: Pick<Caller, 'roles' | 'idNames'>) => void
 
-/**
- * @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN`, and each name of an id that
- *   `resolveRole` has not returned in the first requests
- */
+/** Logs an unknown role once, such as a misspelt `ADMIN`, and each name of an id that no early request has had. */
 export function callerNoticer(
   { log }: Pick<FastifyInstance, 'log'>,
   { lists, newRoles }: Pick<Settings, 'lists' | 'newRoles'>
@@ -67,10 +63,7 @@ export function callerNoticer(
   }
 }
 
-/**
- * The roles that may be confused with users here: the list does not name them and compares their `userId`, and another list
- * compares it with other ids than those of users. Where a part compares an id of its own name, the `userId` is still a user's.
- */
+/** Roles whose `userId` may be no user's, because another list compares it with other ids, and this one with users. */
 function othersOwn(lists: readonly List[], list: List): Set<string> {
   const ofUserId = (of: List, reach: RoleReach) =>
     reachOf(reach, of).filter(({ column, callerId }) => column !== undefined && callerId === undefined)

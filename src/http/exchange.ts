@@ -51,8 +51,8 @@ export class Exchange {
   }
 
   /**
-   * Resolves to the result of `work`, or to undefined after the answer of somebody else, as of a hook that answers while
-   * `work` runs. Its error then counts as little as its result.
+   * The result of `work`. Undefined if somebody else, such as a hook, answers meanwhile: its error then counts as
+   * little.
    */
   async unlessAnswered<Result>(reply: FastifyReply, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -65,14 +65,14 @@ export class Exchange {
     return undefined
   }
 
-  /** The reply has ended. A reset HTTP/2 stream ends its reply first, and a hook of the host can answer while a step runs. */
+  /** The reply has ended, perhaps while a step runs: a hook of the host answered, or an HTTP/2 stream was reset. */
   finish(): void {
     this.#forgetConnection()
     if (this.waitingFor === 'hook') this.#deadline.close()
     else this.#deadline.end(clientLeft())
   }
 
-  /** If a hook of the host blocks the event loop until the time is over, the next step begins before the timer fires. */
+  /** If a hook of the host blocks the event loop past the deadline, the next step begins before the timer fires. */
   #wait(what: WaitingFor): void {
     if (this.#deadline.timeLeft() > 0) this.waitingFor = what
   }
@@ -86,13 +86,9 @@ type Keeper = FastifyReply & { [key]?: Exchange }
 /** Undefined when a hook fails before those of the plugin. */
 export const exchangeOf = (reply: FastifyReply): Exchange | undefined => (reply as Keeper)[key]
 
-/**
- * Whether somebody has answered. A hook can answer without returning the reply, and while other hooks delay that answer,
- * only its status tells.
- */
+/** Whether somebody has answered. While hooks delay an answer that nobody returned, only its status tells. */
 export const isAnswered = (reply: FastifyReply): boolean => reply.sent || reply.statusCode >= 300
 
-/** Opens an exchange for each request, with all of its hooks. */
 export function openExchanges(app: FastifyInstance, timeout: number): void {
   app.addHook('onRequest', function openExchange(request, reply: Keeper, done) {
     reply[key] = new Exchange(request.raw, timeout - reply.elapsedTime)
@@ -109,10 +105,9 @@ export function openExchanges(app: FastifyInstance, timeout: number): void {
 type Connection = EventEmitter & { destroyed?: boolean }
 
 /**
- * Listens to the socket, or to the HTTP/2 stream. Replies and requests do not report a disconnect: of pipelined replies,
- * only the first closes with the socket. A request also closes when a hook has read the body.
- *
- * @returns removes the listener. Undefined if the connection is closed already
+ * Listens to the socket or the HTTP/2 stream: of pipelined replies, only the first closes with the socket, and a
+ * request also closes when a hook has read the body. Returns what removes the listener, or undefined if the connection
+ * is closed.
  */
 export function onClose(raw: FastifyRequest['raw'], listener: () => void): (() => void) | undefined {
   const connection = (raw as { stream?: Connection }).stream ?? (raw.socket as Connection)

@@ -34,7 +34,6 @@ function failuresOf({ messages: texts }: List, { messages, maxLimit }: Pick<Sett
 const exampleOf = ({ fields }: List) =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
 
-/** The schema of the route of one record. */
 export function recordRouteSchema(
   app: FastifyInstance,
   list: List,
@@ -93,8 +92,8 @@ export function routeSchema(
 }
 
 /**
- * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share one
- * object, because validators refuse two schemas with the same `$id`.
+ * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share
+ * an object, because validators refuse two schemas with the same `$id`.
  */
 const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
 

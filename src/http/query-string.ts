@@ -1,9 +1,6 @@
 /** Reads the query string of a URL, whatever parser the host has. */
 
-/**
- * @param end what ends the path, which is also a `;` where the router has `useSemicolonDelimiter`
- * @returns undefined for a query string that is not percent-encoded UTF-8 (contract 7)
- */
+/** `end` is also a `;` with `useSemicolonDelimiter`. Undefined if not percent-encoded UTF-8 (contract 7). */
 export function pairsOf(url: string, end = /[?#]/): [name: string, text: string][] | undefined {
   const start = url.search(end)
   const query = start < 0 ? '' : url.slice(start + 1)

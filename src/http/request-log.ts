@@ -11,8 +11,7 @@ export interface LogSerializers {
 const harmless = /^(page|limit)=\d{1,16}$/
 
 /**
- * `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?search=***&page=2`. A name that the list does not
- * know can hold personal data, too.
+ * `/list?search=jane@example.org&page=2` becomes `/list?search=***&page=2`. An unknown name can be personal data, too.
  */
 export const maskUrl = (url: string, names: ReadonlySet<string>): string =>
   url

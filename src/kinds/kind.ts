@@ -24,7 +24,7 @@ export interface Notation {
   readonly placeholders: Readonly<Record<string, string>>
   /** For JSON schemas. */
   readonly examples: readonly unknown[]
-  /** Returns what the database compares. Undefined for another notation, and for a day or a time that does not exist. */
+  /** What the database compares. Undefined for another notation, and for a day or a time that does not exist. */
   read(text: string): string | undefined
   /** Compares two values that `read` has returned. */
   isGreater(one: string, other: string): boolean
@@ -61,7 +61,7 @@ interface Stored {
 }
 
 /** Everything that is known of a kind of column. */
-// No type of TypeBox is a parameter: the declarations of a host's list would need a package that the host does not have.
+// No type of TypeBox is a parameter, because a host's declarations would need a package that the host does not have.
 export interface KindRules<
   Name extends string = string,
   Value = unknown,
@@ -80,7 +80,7 @@ export interface KindRules<
   /** @internal What is wrong with the arguments of the column, which the definition's check tells. */
   readonly mistake?: string | undefined
 
-  /** Converts the text of a cell. Null for a zero date. Throws `UnreadableValue`, and never guesses (contract 83 to 90). */
+  /** Converts a cell's text. Null for a zero date. Throws `UnreadableValue`, and never guesses (contract 83 to 90). */
   read(text: string): Value | null
   /** @internal The JSON schema of the value in an item. */
   schema(options: SchemaOptions): TSchema
@@ -92,25 +92,18 @@ export interface KindRules<
   /** @internal The JSON schema of a parameter. */
   parameter(options: SchemaOptions): TSchema
 
-  /**
-   * @internal For the ways `equal` and `several`.
-   *
-   * @param isExact whether `=` alone is exact for the column
-   */
+  /** @internal For the ways `equal` and `several`. `isExact`: `=` alone is exact for the column. */
   equals?(column: Expression<unknown>, value: Parameter, sql: ListSql, isExact: boolean): Condition
   /** @internal For the way `range`. */
   readonly range?: Range
   /**
-   * @internal Besides null, an empty text is no value, and neither is a zero date, such as `0000-00-00` or `2024-00-00`
-   * (contract 121 and 122).
-   *
-   * @param isNeverEmpty whether the column holds whole numbers or UUIDs, which are never empty
+   * @internal Besides null, an empty text is no value, nor is a zero date, such as `2024-00-00` (contract 121 and
+   *   122).
    */
   presence(column: Expression<unknown>, sql: ListSql, isNeverEmpty: boolean): Presence
 
   /**
-   * What decides the order: the text in the database (a collation, or the own order of an ENUM), the value in the database,
-   * or the value that items show.
+   * What sorts: the text in the database (a collation, an ENUM's own order), its value there, or the value in items.
    */
   readonly sortedBy?: 'text' | 'cell' | 'item'
 

@@ -26,7 +26,6 @@ const rangeOf = (isWhole: boolean): NonNullable<KindRules['range']> => ({
   compare: (column, operator, value, { compareNumber }) => compareNumber(column, operator, value, isWhole)
 })
 
-/** A decimal number, which is a JSON number in items. */
 export const decimal = kindOf({
   name: 'decimal',
   nulls: ['error', 'null'],
@@ -42,7 +41,6 @@ export const decimal = kindOf({
   stored: { comparedWith: ['numbers', '1'], as: 'decimal', isNumber: true }
 })
 
-/** A whole number, which is a JSON number in items. A DECIMAL column may hold `2.00`. */
 export const integer = kindOf({
   ...decimal,
   name: 'integer',
@@ -54,7 +52,6 @@ export const integer = kindOf({
   stored: { comparedWith: ['numbers', '1'], isNumber: true }
 })
 
-/** A yes or a no: 0, 1, true, false, `t`, `f`, or a BIT of MySQL. */
 export const boolean = kindOf({
   name: 'boolean',
   nulls: ['error', 'null'],

@@ -28,7 +28,6 @@ export const text = kindOf({
   stored: { comparedWith }
 })
 
-/** An id is a text in items, so that no digit is lost. */
 export const id = kindOf({
   ...text,
   name: 'id',

@@ -17,7 +17,6 @@ function presence(column: Expression<unknown>, { bytes }: ListSql) {
   }
 }
 
-/** A day without a time, `YYYY-MM-DD`. */
 export const date = kindOf({
   name: 'date',
   nulls: ['empty', 'null', 'error'],
@@ -87,8 +86,6 @@ const timeOf = (zone: '' | 'Z', format: RegExp, read: (text: string) => string |
   })
 }
 
-/** A time in UTC, which is `YYYY-MM-DDThh:mm:ssZ` in items. */
 export const utcTime = timeOf('Z', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, (text) => utc(readTime(text)))
 
-/** A wall-clock time, which is `YYYY-MM-DD hh:mm:ss` in items. */
 export const wallTime = timeOf('', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, readTime)

@@ -20,8 +20,8 @@ export interface Documented {
 /** A field that only some roles get. */
 export interface ForRoles {
   /**
-   * The roles that get the field: it stands where a reach of such a role holds the record. Elsewhere it is absent, and
-   * no parameter tells its value.
+   * The roles that get the field, where a reach of theirs holds the record. Elsewhere it is absent, and no parameter
+   * tells it.
    */
   readonly roles: readonly string[]
 }
@@ -39,7 +39,7 @@ export interface Column extends ListColumn, Partial<ForRoles> {
 export type Columns = Readonly<Record<string, Column>>
 
 /** A column with the types of its value in an item and of its cells. */
-// No type of TypeBox is a parameter: the declarations of a host's list would need a package that the host does not have.
+// `KindRules` says why no type of TypeBox is a parameter.
 export interface TypedColumn<Of extends Kind, Value, Cell> extends Column {
   /** The kind of the column, which decides what may read the column. */
   readonly kind: Of
@@ -50,8 +50,8 @@ export interface TypedColumn<Of extends Kind, Value, Cell> extends Column {
 }
 
 /**
- * The rows of a table with these columns, as a host's select must return them. The interfaces that extend it have one member of
- * their own, because otherwise the messages of the compiler would not show their names.
+ * The rows of a table with these columns, as a host's select must return them. An interface that extends it has a
+ * member of its own, because otherwise the compiler's messages would not show its name.
  */
 export type RowsOf<Of> = { -readonly [Name in keyof Of]: CellOf<Of[Name]> }
 
@@ -63,8 +63,8 @@ type ColumnOptions<Nulls, Roles> = { readonly [Name in keyof Documented]?: Docum
   /** What an item has for a null and for a zero date. */
   readonly whenNull?: Nulls | undefined
   /**
-   * The roles that get the field: it stands where a reach of such a role holds the record. Elsewhere it is absent, and
-   * no parameter tells its value.
+   * The roles that get the field, where a reach of theirs holds the record. Elsewhere it is absent, and no parameter
+   * tells it.
    */
   readonly roles?: Roles
 }
@@ -83,7 +83,7 @@ type RolesOf<Roles> = Roles extends readonly string[]
 /** A later change of what the host has given has no effect. */
 const copyOf = <Of>(given: Of): Of => (Array.isArray(given) ? ([...given] as Of) : given)
 
-/** Returns the function that makes columns of a kind. The type of the cells has no other place. */
+/** Called twice, because the type of the cells is given, and the others are inferred. */
 const columnOf =
   <Cell>() =>
   <Name extends Kind, Value, Nulls extends readonly [WhenNull, ...WhenNull[]], Used extends Use>(
@@ -123,8 +123,7 @@ const columnOf =
       RolesOf<Roles>
   }
 
-// A host's declarations show these members, where the name of an interface would have to be exported.
-/** A BIT of MySQL, as drivers give it. Declarations with `Uint8Array`, which is generic since TypeScript 5.7, would need 5.7. */
+/** A BIT of MySQL, as drivers give it. `Uint8Array` is generic since TypeScript 5.7, so declarations would need 5.7. */
 type Bytes = {
   readonly byteLength: number
   readonly [place: number]: number
@@ -132,8 +131,9 @@ type Bytes = {
 
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
- * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'` for
- * texts and times, and `'error'` for the other kinds. In `fields`, a column also has `examples` and a `description`.
+ * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'`
+ * for texts and times, and `'error'` for the other kinds. In `fields`, a column also has `examples` and a
+ * `description`.
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
@@ -172,8 +172,7 @@ export const column = {
 }
 
 /**
- * The distinct texts of all rows of a record, in code point order (contract 45). JavaScript compares UTF-16 code units,
- * whose order differs above U+FFFF.
+ * The distinct texts by code point (contract 45). JavaScript would compare UTF-16, whose order differs above U+FFFF.
  */
 export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
   [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

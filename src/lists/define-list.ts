@@ -46,12 +46,11 @@ export const defineList = <const Spec>(
   definition: [Spec] extends [never] ? Spec : Definition<Spec>
 ): DefinedList<Spec> => define(given(definition as Definition)) as never
 
-/** Whether a value is a list of `defineList`. */
 export const isList = (value: unknown): boolean => definedLists.has(Object(value))
 
 const definedLists = new WeakSet<object>()
 
-/** A property that is undefined, as in `otherRoles: isOpen ? 'all' : undefined`, is one that the definition leaves out. */
+/** An undefined property, as in `otherRoles: isOpen ? 'all' : undefined`, is one that the definition leaves out. */
 function given<Of>(value: Of): Of
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given)
@@ -67,7 +66,7 @@ function given(value: unknown): unknown {
   )
 }
 
-/** A copy with what is undefined, because a later change of the definition has no effect. */
+/** Keeps what is undefined. A copy, so that a later change of the definition has no effect. */
 function copyOf(conditions: unknown): unknown {
   if (!isPlainObject(conditions)) return conditions
   const entries = Object.entries(conditions as Record<string, unknown>)
@@ -108,7 +107,6 @@ function define(definition: Definition) {
   const list = {
     ...kept,
     definition,
-    // A later change of the definition has no effect.
     columns: Object.freeze(columns),
     joined,
     fields,
@@ -180,7 +178,6 @@ function fieldOf(
 
 const merged = <Of extends object>(one: Of | undefined, other: Of | undefined) => ({ ...one, ...other }) as Of
 
-/** The definition with the additions. */
 function extended(definition: Definition, { path, key, paging, record, ...more }: Additions): Definition {
   const { search } = more
   return {

@@ -21,13 +21,12 @@ export interface FilterEntry<Name extends string = string> {
   readonly range?: boolean | undefined
   /** A parameter, `true` or `false`, that keeps the records whose column has a value, or has none. */
   readonly present?: boolean | undefined
-  /** Whether `?counts=<name>` adds the number of records with each value. For an enum, a boolean, and with `present`. */
+  /** Whether `?counts=<name>` adds the number of records with each value: for enums, booleans, and with `present`. */
   readonly counted?: boolean | undefined
   /** For the OpenAPI document. That of a range is for both parameters, which add what their end means, or for each. */
   readonly description?: string | Readonly<Record<End, string>> | undefined
 }
 
-/** A parameter of a filter, with its schema. */
 interface FilterParameter extends Filter {
   readonly name: string
   readonly schema: TSchema
@@ -42,7 +41,6 @@ interface FilterTexts extends Pick<FilterEntry, 'description' | 'examples'> {
   readonly of: string
 }
 
-/** The parameters of a filter, each with its schema. */
 type Way = (name: string, rules: KindRules, given: FilterTexts) => Omit<FilterParameter, 'column'>[]
 
 const ways: Readonly<Record<WayName, Way>> = {

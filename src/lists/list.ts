@@ -21,8 +21,7 @@ export interface ListColumn {
 export type ListColumns = Readonly<Record<string, ListColumn>>
 
 /**
- * A column with the SQL alias of its table, such as `u.email`, see `tablesOf`. The name of a column alone is no path, so the
- * compiler tells `list.owner` from `r.${list.owner}`.
+ * A column after the SQL alias of its table, such as `u.email` (see `tablesOf`): the compiler tells it from `email`.
  */
 export type Path = `${string}.${string}`
 
@@ -54,7 +53,6 @@ export interface OpenapiTexts {
 export interface Filter {
   /** A column of the list's table. */
   readonly column: string
-  /** `in`: one of several values. `has`: whether the column has a value. */
   readonly operator: Operator
   /** Undefined for a text. */
   readonly notation?: Notation | undefined
@@ -86,7 +84,7 @@ export interface RecordRoute {
   readonly path: `/${string}`
   /** The property of the answer that holds the item. */
   readonly key: string
-  /** The texts of its answers. The option `messages` replaces them under the names `…RecordFound` and `…RecordNotFound`. */
+  /** The texts of its answers, which the option `messages` replaces as `…RecordFound` and `…RecordNotFound`. */
   readonly messages: {
     /** `message` of a 200 answer. */
     readonly found: string
@@ -151,8 +149,8 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
 }
 
 /**
- * The tables of a list by SQL alias, such as `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page),
- * `v` (the visible ids), `o` (own records), `b` (the first records of a grant), and `l_…` (tables of links).
+ * The tables of a list by SQL alias: `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page), `v`
+ * (the visible ids), `o` (own records), `b` (the first records of a grant), and `l_…` (tables of links).
  */
 export function tablesOf(list: List): Readonly<Record<string, string>> {
   const { name, search, joins } = list

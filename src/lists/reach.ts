@@ -14,8 +14,7 @@ export type Where = Readonly<Record<string, WhereValue | readonly (WhereValue | 
 
 interface Narrowed<Values> {
   /**
-   * Only records whose columns have these values: one value, one of several, or null for none, also among several. They are
-   * compared as filters compare.
+   * Only records whose columns have these values, compared as filters compare: one, one of several, or null for none.
    */
   readonly where?: Values | undefined
 }
@@ -57,7 +56,7 @@ type Part<Column extends string, Values> = OwnBy<Column, Values> | LinkedBy<Colu
 
 /**
  * The reach of a role. `{ own: 'instructor_id' }`: the records whose column `instructor_id` is the caller's id.
- * `{ linked: 'clinic_id', by: 'clinic_staff' }`: those of the clinics that the table `clinic_staff` links to the caller.
+ * `{ linked: 'clinic_id', by: 'clinic_staff' }`: those of clinics that the table `clinic_staff` links to the caller.
  * `{ where: { region: 'south' } }`: all records of a region. An array: the records that any of its parts reaches.
  */
 export type RoleReach<Column extends string = string, Values = Where> =
@@ -87,10 +86,8 @@ export const linkTablesOf = ({ roles, otherRoles }: Pick<Roles, 'roles' | 'other
   return [...new Set(tables)]
 }
 
-/** The SQL alias of a table of links. */
 export const linkAlias = (by: string): string => (by === 'links' ? 'l' : `l_${by}`)
 
-/** The column of the linked ids. */
 export const linkedColumn = (by: string) => (by === 'links' ? 'user_id' : 'linked_id')
 
 export const linkedId = (by: string) => `${linkAlias(by)}.${linkedColumn(by)}` as const

@@ -131,7 +131,6 @@ const countsOf = (counted: Readonly<Record<string, readonly string[]>>): TSchema
   return Type.Object(properties, { additionalProperties: false, description: 'The numbers that `counts` asks for.' })
 }
 
-/** @param item the schema of an item, such as one with a name */
 export const recordSchema = (key: string, item: TSchema): TSchema =>
   forBoth(
     Type.Object(
@@ -140,10 +139,7 @@ export const recordSchema = (key: string, item: TSchema): TSchema =>
     )
   )
 
-/**
- * @param item the schema of an item, such as one with a name
- * @internal
- */
+/** @internal */
 export const pageSchema = (
   { key, filters, paging }: Pick<List, 'key' | 'filters' | 'paging'>,
   item: TSchema

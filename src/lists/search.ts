@@ -11,9 +11,9 @@ export interface SearchEntry<Name extends string = string> extends Documented {
   /** Whether a request without the parameter is a 400. */
   readonly required?: boolean | undefined
   /**
-   * Brings a term into the form in which the columns hold it, such as lower case without accents. A pure function of the
-   * text, which gets no empty term. A result that no query string may hold is a 400, and in place of an empty result the
-   * term itself is searched. Write the type of its parameter.
+   * Brings a term into the form in which the columns hold it, such as lower case without accents. A pure function of
+   * the text, which gets no empty term. A result that no query string may hold is a 400, and in place of an empty
+   * result the term itself is searched. Write the type of its parameter.
    *
    * @default the term itself
    */

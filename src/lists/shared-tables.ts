@@ -33,8 +33,8 @@ export const sharedTables = {
     /** Id of the practitioner or the institution: the `userId` that `resolveRole` returns. Not null. */
     owner_id: column.id(),
     /**
-     * Id of the linked user, as in `users.user_id`. Not null. Statements run in UTC, so where a link ends with a local day,
-     * convert it: `(now() at time zone 'Europe/Berlin')::date` in PostgreSQL.
+     * Id of the linked user, as in `users.user_id`. Not null. Statements run in UTC, so where a link ends with a local
+     * day, convert it: `(now() at time zone 'Europe/Berlin')::date` in PostgreSQL.
      */
     user_id: column.id()
   }
@@ -79,7 +79,6 @@ export interface LinkTableColumns extends RowsOf<typeof linkTable> {
 export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const
 export type Joinable = keyof typeof joinable
 
-/** The joined tables by SQL alias. */
 export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Record<string, string>> => {
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))

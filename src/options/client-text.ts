@@ -4,7 +4,6 @@ import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import type { SharedMessages } from './messages.js'
 
-/** The text of a failure for the client. */
 export function clientTextOf(
   { kind, message, clientMessage = message, statusCode }: Failure,
   list: Pick<List, 'messages' | 'record'>,

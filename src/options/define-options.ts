@@ -6,8 +6,8 @@ import type { OptionsOf } from './options.js'
 
 /**
  * Checks the options by the lists, which `app.register` does not: the names in `tables`, `roles` and `messages`, and
- * the columns of the tables. An error of the compiler is short, and the parameter of the function `tables` has the type of
- * `db`.
+ * the columns of the tables. An error of the compiler is short, and the parameter of the function `tables` has the type
+ * of `db`.
  *
  * @returns the same object
  * @example

@@ -23,8 +23,8 @@ export interface ListingCaller {
    */
   role: string | readonly string[]
   /**
-   * More ids, by the names that parts of a reach (`callerId`) and lists (`within`) use. Null and undefined: no such id. A
-   * part reaches nothing without its id, and a list whose `within` names a missing id is a 500.
+   * More ids, by the names that `callerId` and `within` use. Null and undefined mean no such id. A part of a reach
+   * gives nothing without its id, and a list whose `within` names a missing id is a 500.
    *
    * @example
    * ids: { parent: 'P9', tenant: 't1' }
@@ -83,16 +83,17 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    * }
    * @example
    * async resolveRole (request) {
-   *   const person = await members.find(request.user.sub)
+   *   const user = await members.find(request.user.sub)
    *   // A counsellor who is also a parent, in one of the schools of this database.
-   *   return person && { userId: person.id, role: person.roles, ids: { parent: person.parentId, tenant: person.school } }
+   *   return user && { userId: user.id, role: user.roles, ids: { parent: user.parentId, tenant: user.school } }
    * }
    */
   resolveRole: ResolveRole
   /**
-   * A Fastify `onRequest` hook that authenticates the request, or several hooks that run in the order of the array. A hook
-   * refuses a request by throwing, by `done(error)` or by a reply, and the hooks after it do not run. A hook that swallows
-   * its error accepts the request, and only `resolveRole` can still refuse the request. The default requires `@fastify/jwt`.
+   * A Fastify `onRequest` hook that authenticates the request, or several hooks that run in the order of the array. A
+   * hook refuses a request by throwing, by `done(error)` or by a reply, and the hooks after it do not run. A hook that
+   * swallows its error accepts the request, and only `resolveRole` can still refuse the request. The default requires
+   * `@fastify/jwt`.
    *
    * @default `request.jwtVerify()`, Bearer header only
    * @example
@@ -118,8 +119,8 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    */
   tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
   /**
-   * The lists to mount: one of the plugin's lists, both, or lists of the host. With the function `defineOptions`, TypeScript
-   * checks the options that depend on `lists`. Without it, the boot does.
+   * The lists to mount: one of the plugin's lists, both, or lists of the host. With the function `defineOptions`,
+   * TypeScript checks the options that depend on `lists`. Without it, the boot does.
    *
    * @default [assessments, payments]
    * @example
@@ -129,9 +130,9 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
    * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id,
-   * `{ linked: 'clinic_id', by: 'clinic_staff' }` those of the clinics that the table `clinic_staff` links to the caller, and
-   * an array of such objects the records of any of them. `callerId` names another of the caller's `ids`, and `where` narrows
-   * each of them, or stands alone. Role names match exactly.
+   * `{ linked: 'clinic_id', by: 'clinic_staff' }` those of the clinics that the table `clinic_staff` links to the
+   * caller, and an array of such objects the records of any of them. `callerId` names another of the caller's `ids`,
+   * and `where` narrows each of them, or stands alone. Role names match exactly.
    *
    * @default the table of roles
    * @example

@@ -15,9 +15,7 @@ export interface Sources {
   readonly only: Source | undefined
   of(request: FastifyRequest): Source
   /**
-   * The database of a call without a request.
-   *
-   * @throws InvalidCall when the call must have a database and has none, or the other way round
+   * For a call without a request. Throws InvalidCall if the call lacks a database, or has one that it must not have.
    */
   ofCall(db: unknown): Source
 }

@@ -44,7 +44,9 @@ export type SharedTables = {
   practitioners?: ListingTable<PractitionerColumns> | undefined
   /** The organizations of the users. The default is the table `memberships`. */
   memberships?: ListingTable<MembershipColumns> | undefined
-  /** The users who are linked to a practitioner or an institution, for the reach `linked`. The default is the table `links`. */
+  /**
+   * The users who are linked to a practitioner or an institution, for the reach `linked`. Default: the table `links`.
+   */
   links?: ListingTable<LinkColumns> | undefined
 }
 
@@ -122,7 +124,7 @@ export function tablesRule(lists: readonly List[], more: readonly string[] = [])
 
 export type TablesOption = HostTables | ((db: never) => HostTables)
 
-/** @internal @throws Failure when the database is not supported, and when the function `tables` returns something else */
+/** @internal @throws Failure for a database that is not supported, and for what the function `tables` may not return */
 export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists: readonly List[]): Source =>
   sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
 

@@ -9,8 +9,7 @@ import { whole as cellsOf } from './sql/items.js'
 const wrongSettings = new Error('The request needs a transaction.')
 
 /**
- * @param timeout the milliseconds of a request, which the session's own limit of a statement must not exceed
- * @returns what resolves to undefined where the work needs a transaction
+ * Resolves to undefined where work needs a transaction. `timeout`: the milliseconds that a session may allow at most.
  */
 export function directly(timeout: number) {
   /** When the tables are read without a transaction again, in the time of `performance.now()`. */

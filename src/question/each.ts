@@ -5,12 +5,7 @@ import { batchSize } from '../limits.js'
 import type { Batch } from './answers/batch.js'
 import type { Question } from './asked/question.js'
 
-/**
- * Yields each record once.
- *
- * @param signals the first signal that aborts ends the iteration, also within a batch
- * @throws Failure for a record that no key reaches
- */
+/** Yields each record once. The first signal that aborts ends the iteration, also within a batch. */
 export async function* eachItem(
   question: Question,
   findBatch: (question: Question) => Promise<Batch>,

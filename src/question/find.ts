@@ -1,4 +1,4 @@
-/** Finds the answer to a question: what is known of its tables, the statements that fit them, their rows, the answer. */
+/** Finds the answer to a question: what is known of its tables, the statements that fit, their rows, the answer. */
 import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
@@ -18,11 +18,7 @@ export type Find = <Answer>(
   session: Session
 ) => Promise<Answer>
 
-/**
- * Returns what finds. It keeps what it knows of the tables, and its statements.
- *
- * @param timeout the milliseconds of a request
- */
+/** Keeps what it knows of the tables, and its statements. `timeout`: the milliseconds of a request. */
 export function finder(timeout: number): Find {
   const knownFor = knownTables()
   const cache = statementCache()

@@ -17,8 +17,8 @@ export interface ListingStep {
   readonly reach: Reach
   /**
    * What the request waited for. `columns`: the types of the columns, once a minute. `matches`: the ids that a search
-   * matches. `total`: the number of records. `page`: the records, on PostgreSQL with the numbers beside them. `counts`: the number of
-   * records for each value of a filter.
+   * matches. `total`: the number of records. `page`: the records, on PostgreSQL with the numbers beside them. `counts`:
+   * the number of records for each value of a filter.
    */
   readonly step: Step
   /** Duration in milliseconds, including the wait for a connection. */

@@ -5,7 +5,7 @@ import type { List } from '../lists/list.js'
 export const hiddenFields = ({ fields }: Pick<List, 'fields'>, role: string | undefined): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.roles?.every((reader) => reader !== role))
 
-/** The columns of hidden fields that no other field shows. A column that no field shows at all is not hidden. */
+/** The columns that only hidden fields show. A column that no field shows at all is not hidden. */
 export function hiddenColumns({ fields }: Pick<List, 'fields'>, hides: readonly string[]): string[] {
   const columnOf = (name: string) => fields[name]?.column ?? []
   const shown = Object.keys(fields).flatMap((name) => (hides.includes(name) ? [] : columnOf(name)))

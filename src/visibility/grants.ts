@@ -1,14 +1,11 @@
-/**
- * The one form of a reach that the SQL and the checks read: a list of grants. Each says which records, and through the role
- * that gave it, which fields. A caller gets the union of what each grant would give alone.
- */
+/** A reach as the SQL and the checks read it: grants, each of some records and fields. A caller gets their union. */
 
 import type { Reach } from '../lists/reach.js'
 import type { Caller } from './caller.js'
 
 /** Some records, and the fields that stay hidden in them. `{}` is every record with every field. */
 export interface Grant {
-  /** The column whose id is the caller's, or with `by`, linked to the caller in that table. Undefined for every record. */
+  /** Its id is the caller's, or with `by`, linked to the caller in that table. Undefined for every record. */
   readonly column?: string
   readonly by?: string
   /** The name of the caller's id. Undefined for the `userId`. */
@@ -31,7 +28,7 @@ export const isEverything = (grants: Grants): boolean => grants.some((grant) => 
 export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
   grants.filter(({ callerId }) => callerId === undefined || Object.hasOwn(ids, callerId))
 
-/** Leaves out the grants whose records and fields another one gives, too. */
+/** Drops the grants whose records and fields another one covers. */
 export function uncovered(grants: Grants): Grants {
   const read = grants.map((grant) => ({ records: recordsOf(grant), limits: grant.hides ?? [] }))
   type Read = (typeof read)[number]
@@ -77,5 +74,4 @@ export const idNamesOf = (
   grants: Grants
 ): string[] => [...new Set([...grants.flatMap(({ callerId }) => callerId ?? []), ...Object.values(within)])]
 
-/** The tables of links that grants read, such as `links`. */
 export const linkTables = (grants: Grants): string[] => [...new Set(grants.flatMap(({ by }) => by ?? []))]

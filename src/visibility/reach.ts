@@ -28,7 +28,6 @@ export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'id
   return roles.length > 1 ? uncovered(reached) : reached
 }
 
-/** The grants of each role. */
 export const grantsOfRoles = (list: List, roles: Caller['roles']): Grants[] =>
   (roles.length > 0 ? roles : [undefined]).map((role) => grantsOfRole(list, role))
 
@@ -64,7 +63,6 @@ function grantOf(part: Exclude<RoleReach, Reach | readonly unknown[]>): Grant {
 export const reachOfRole = (list: Roles, role: string | undefined): Grants =>
   reachOf((role !== undefined && Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
 
-/** The reaches of all roles. */
 export const reachesOf = (list: Roles): Grants[] =>
   [...Object.values(list.roles), list.otherRoles].map((given) => reachOf(given, list))
 
@@ -75,6 +73,5 @@ export const columnsOfReach = (list: Roles, by?: string): string[] => {
   return [...new Set([...grants.flatMap(({ column }) => column ?? []), ...within])]
 }
 
-/** The columns of the conditions of all roles. */
 export const columnsOfWhere = (list: Roles): string[] =>
   reachesOf(list).flatMap((reach) => reach.flatMap(({ where = [] }) => where.map(([column]) => column)))

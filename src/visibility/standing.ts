@@ -1,4 +1,4 @@
-/** What the grants of a caller give to a question: records, and where the columns that it reads and the fields of items stand. */
+/** What a caller's grants give a question: records, and where the columns that it reads and the fields stand. */
 
 import type { List, ListColumn, Order, Path } from '../lists/list.js'
 import { canLack } from '../lists/orders.js'
@@ -51,9 +51,8 @@ interface More {
 }
 
 /**
- * A record has the rights of all grants that reach it, and each parameter goes by them alone: a filter, a searched column or
- * an order reads a column only where a grant that shows it reaches the record. What an item shows does not depend on the
- * question.
+ * A record has the rights of all grants that reach it: a filter, the search or an order reads a column only where one
+ * of them shows it. What an item shows does not depend on the question.
  */
 export function granted(grants: Grants, { list, term, filters }: Asked, more: More = {}) {
   if (!grants.some(({ hides }) => hides)) return { reach: more.reach ?? grants }

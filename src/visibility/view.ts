@@ -1,6 +1,5 @@
 /**
- * The list as a caller may ask it: without the fields that no role shows, and without the parameters that would tell their
- * values.
+ * The list as a caller may ask it: without fields that no role shows, and without parameters that tell their values.
  */
 
 import type { List } from '../lists/list.js'
@@ -14,12 +13,10 @@ import { grantsOfRoles } from './reach.js'
 const viewsOf = new WeakMap<List, Map<string, List>>()
 const bases = new WeakMap<List, List>()
 
-/** The list of a view. */
 export const baseOf = (view: List): List => bases.get(view) ?? view
 
 /**
- * What any of the roles shows, whatever ids the caller has. The callers who get the same fields share a view, so that roles of
- * any name make few views.
+ * What any of the roles shows, whatever ids the caller has. Equal views are one, so that roles of any name make few.
  */
 export function viewOf(list: List, roles: Caller['roles']): List {
   const ofRoles = Object.keys(list.fields).filter((name) => list.fields[name]?.roles)

@@ -30,7 +30,7 @@ export const existsIfFew: ListSql['ofUsers'] = (search) => {
   return areFew ? sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)}${fence})` : isAmong(search)
 }
 
-/** `not (1 = 0 or coalesce(r.state, 'a') = 'b' or …)`. With a null column, the values have the type and the collation of the column. */
+/** `not (1 = 0 or coalesce(r.state, 'a') = 'b' or …)`: if the column is null, its type and collation apply, too. */
 export function areApart(column: Expression<unknown>, values: readonly string[], equals: ListSql['equals']): Condition {
   const texts = values.map((value) => parameterOf(value))
   const pairs = texts.flatMap((one, place) =>

@@ -5,11 +5,7 @@ import { mysql } from './mysql.js'
 import { postgres } from './postgres.js'
 import { sqlite } from './sqlite.js'
 
-/**
- * Looks at the quotes and placeholders of compiled SQL. Class names differ between copies of Kysely.
- *
- * @throws Failure when the database is not supported.
- */
+/** By the quotes and placeholders of compiled SQL, because class names differ between copies of Kysely. */
 export function dialectOf(db: AnyKysely): Dialect {
   const { sql: probe } = db.withoutPlugins().selectFrom('t').select('c').where('c', '=', 1).compile()
   if (probe.includes('`')) return mysql

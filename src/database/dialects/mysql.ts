@@ -6,10 +6,7 @@ import { formOf, type Parameter } from '../parameter.js'
 import { areApart, isAmong, limits } from './common.js'
 import { mysqlCheck, mysqlSchema } from './mysql-check.js'
 
-/**
- * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
- * of the column applies.
- */
+/** `_utf8mb4 X'616e'`: mysql2's `X'…'` means the same in every sql_mode and charset. The column's collation applies. */
 const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
 const bytesOf = (value: Parameter) => value.bind((text) => Buffer.from(text))
 const literalOf = (value: Parameter) => literal(bytesOf(value))
@@ -49,8 +46,8 @@ const keyFrom = (
 }
 
 /**
- * A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). Stands
- * in a comment of its own, because servers before 10.3.1 do not know the switch.
+ * If a short time limit ends a statement while MariaDB plans this optimization, the server crashes (10.11.19). In a
+ * comment of its own, because servers before 10.3.1 do not know the switch.
  */
 const splittingOff = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
 
@@ -74,8 +71,7 @@ const letterCase: ListSql['letterCase'] = {
 const opaque = (value: Expression<unknown>) => sql`coalesce(${value}, null)`
 
 /**
- * MySQL and MariaDB read all users for `exists` after an `or`. MariaDB caches its result by the collation of the id, so `ABC`
- * would get the result of `abc`.
+ * MySQL and MariaDB read all users for `exists` after an `or`, and MariaDB would give `ABC` the cached result of `abc`.
  */
 function ofUsers(search: UserSearch): Condition {
   const { ofRecord, ofUser, found, isScan, hasIndex } = search
@@ -85,15 +81,15 @@ function ofUsers(search: UserSearch): Condition {
   const hidden = opaque(first)
   // Without an index, a look-up would read all users again for each record.
   if (!hasIndex) return isAmong({ ...search, ofRecord: [hidden, ...bytes] })
-  // MariaDB reads all users before the first record, unless the subquery names the record. MySQL (9.7.4) otherwise sorts all
-  // records for a page at 1,000. MariaDB skips the comment.
+  // MariaDB reads all users before the first record, unless the subquery names the record. MySQL (9.7.4) would sort all
+  // records for a page at 1,000; MariaDB skips the comment.
   const usersOfRecord = sql`${found} and ${ofUser[0]} = ${hidden}`
   return isAmong({ ofRecord: [hidden, ...bytes], ofUser, found: usersOfRecord }, sql`/*+ SUBQUERY(INTOEXISTS) */ `)
 }
 
 /**
- * Kysely's transaction begins with `begin`, which is a syntax error in MariaDB's mode ORACLE. Without `no chain`, a session
- * with `completion_type=CHAIN` would begin a second read-only transaction, in which the host's next write fails.
+ * Kysely's `begin` is a syntax error in MariaDB's mode ORACLE. Without `no chain`, a session with
+ * `completion_type=CHAIN` would begin a second read-only transaction, in which the host's next write fails.
  */
 async function inSnapshot<Result>(db: AnyKysely, work: (db: AnyKysely) => Promise<Result>): Promise<Result> {
   return db.connection().execute(async (session) => {
@@ -126,8 +122,7 @@ export const mysql: Dialect = {
   // In MariaDB's mode EMPTY_STRING_IS_NULL, `''` is null.
   isEmpty: (column) => sql`(${column} = left('a', 0) and length(${utf8Bytes(column)}) = 0)`,
   sameTexts: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
-  // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
-  // a text.
+  // The quotient tells the types apart: few decimals for a whole number, more for a DECIMAL, a double for a text.
   isExactId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
 
   // A number equals texts of several forms.
@@ -179,7 +174,6 @@ export const mysql: Dialect = {
   stop: 'killSession',
   snapshot: { isFree: false, run: inSnapshot },
 
-  // Bytes pass unchanged through a connection of any charset.
   check: mysqlCheck(utf8Bytes),
   schema: mysqlSchema,
 

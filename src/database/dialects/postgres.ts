@@ -11,10 +11,7 @@ const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
 const text = (value: Expression<unknown>) => sql<string | null>`cast(${value} as text)`
 const bytes = (value: Expression<unknown>) => sql<string | null>`cast(${value} as text) collate "C"`
 
-/**
- * The planner has no statistics of a computed text, and would expect a 200th of the rows. Of `coalesce`, it expects half of
- * them.
- */
+/** Without statistics of a computed text, the planner expects a 200th of the rows; of `coalesce`, half of them. */
 const sameBytes = (one: Expression<unknown>, other: Expression<unknown>): Condition =>
   sql`coalesce(${one} = ${other}, false)`
 
@@ -63,8 +60,8 @@ export const postgres: Dialect = {
     sql`(${time}, ${id}) ${sql.raw(operator)} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
-  // `in` would hash all records of a filter, and `= any` searches the bytes of all links for each record. In `coalesce`, `in`
-  // hashes the links, and is not planned as a join.
+  // `in` would hash all records of a filter, and `= any` would search the bytes of all links for each record. In
+  // `coalesce`, `in` hashes the links, and is not planned as a join.
   isAmongLinked({ ofRecord: [id, bytes], ofUser: [linkedId, linkedBytes], found }) {
     const byIndex = sql`${id} = any(array(select ${linkedId} from ${found}))`
     const byBytes = sql` and coalesce(${bytes} in (select ${linkedBytes} from ${found}), false)`
@@ -102,8 +99,8 @@ export const postgres: Dialect = {
   within: ({ sql }) => sql,
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
-  // For this transaction only. A `timestamptz` is in UTC, dates are in ISO 8601, and a float has all digits. A shorter time
-  // limit of the role stays.
+  // For this transaction only: times in UTC, dates in ISO 8601, floats with all digits. A shorter limit of the role
+  // stays.
   transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', least(${sql.lit(milliseconds)},
         nullif(${timeLimit}, 0))::bigint::text, true),

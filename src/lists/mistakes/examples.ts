@@ -4,7 +4,6 @@ import { Value } from '@sinclair/typebox/value'
 import type { List } from '../list.js'
 import { refuseFor } from './refuse.js'
 
-/** @throws TypeError for an example that does not fit its field or its parameter */
 export function checkExamples(list: string, fields: List['fields'], parameters: TProperties): void {
   const refuse = refuseFor(list)
   const check = (what: string, schema: TSchema, format?: RegExp) => {

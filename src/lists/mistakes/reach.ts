@@ -1,4 +1,4 @@
-/** Finds what is wrong with a reach, of a definition, of the option `roles`, or of a caller of the conformance checks. */
+/** Finds what is wrong with a reach: of a definition, the option `roles`, or a caller of the conformance checks. */
 import { describe, describeWord, hintFor, isPlainObject } from '../../errors/describe.js'
 import { kindsFor } from '../../kinds/index.js'
 import type { KindRules } from '../../kinds/kind.js'
@@ -6,7 +6,6 @@ import type { List, ListColumn } from '../list.js'
 import { sharedTables } from '../shared-tables.js'
 import { wordExcept } from './refuse.js'
 
-/** What a reach must be. */
 export const aReach =
   'own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects'
 

@@ -13,7 +13,6 @@ import { type Refuse, refuseFor } from './refuse.js'
 /** The parameters of every list. */
 const reserved = ['search', 'sort', 'page', 'limit']
 
-/** @throws TypeError that names the list and the mistake */
 export function checkReferences(definition: Definition): void {
   const refuse: Refuse = refuseFor(definition.name)
   const { id, owner, practitioner, order, paging, sort = [], fields, search, filters = {}, unshown = [] } = definition

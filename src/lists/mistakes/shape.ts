@@ -17,7 +17,6 @@ const tables = Object.keys(sharedTables)
 
 type TextRule = readonly [form: RegExp, what: string]
 
-/** What these texts must be. */
 const texts: Readonly<Record<string, TextRule>> = {
   name: [wordExcept(...tables), `a word of letters, digits, '_' and '-', and none of ${tables.join(', ')}`],
   path: [/^\/[^\s?#%;]+$/, "a text that begins with '/', and has no space, '?', ';', '#' or '%'"],
@@ -46,7 +45,6 @@ const ofField = [...documented, 'roles']
 const ofFilter = [...documented, 'several', 'range', 'present', 'counted']
 const ofSearch = ['columns', 'description', 'examples', 'required', 'term']
 
-/** @throws TypeError that names the list and the mistake */
 export function checkShape(definition: Definition): void {
   const refuse: Refuse = refuseFor(Object(definition).name)
   /** @param known the properties that the object may have. Undefined for an object of words */

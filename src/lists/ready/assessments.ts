@@ -23,7 +23,7 @@ export const assessments = defineList({
     licence: column.text({ description: 'Licence code.', examples: ['LIC-2024-0815'] }),
     /** Type of the assessment, any text such as `personality`. A null is empty in an item. */
     assessment_type: column.text({ examples: ['personality'] }),
-    /** Id of the assessed user, as in `users.user_id`. Null, and empty in an item, for an assessment that is nobody's own. */
+    /** Id of the assessed user, as in `users.user_id`. Null, and empty in an item, for an assessment of nobody. */
     user_id: column.id({ whenNull: 'empty', description: 'The assessed user.', examples: ['17'] }),
     /** First name of the assessed user, or empty. From `users.first_name`. */
     first_name: { column: 'users.first_name', description: 'Of the assessed user.', examples: ['Zoë'] },
@@ -60,8 +60,8 @@ export const assessments = defineList({
       examples: ['2024-03-01T09:30:00Z']
     }),
     /**
-     * Time of the conclusion, in UTC where the column has no time zone, `YYYY-MM-DDThh:mm:ssZ` in an item. Null while the
-     * assessment is not concluded.
+     * Time of the conclusion, in UTC where the column has no time zone, `YYYY-MM-DDThh:mm:ssZ` in an item. Null while
+     * the assessment is not concluded.
      */
     date_conclusion: column.utcTime({
       whenNull: 'null',

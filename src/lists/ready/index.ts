@@ -1,4 +1,4 @@
-/** The lists of a server without the option `lists`. To add a list, append its definition to the array and to its type. */
+/** The lists of a server without the option `lists`: to add one, append its definition to the array and to its type. */
 import { assessments } from './assessments.js'
 import { payments } from './payments.js'
 

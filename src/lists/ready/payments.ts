@@ -19,7 +19,7 @@ export const payments = defineList({
   fields: {
     /** Id of the payment. Unique and not null. */
     payment_id: column.id({ examples: ['90210'] }),
-    /** Id of the paying user, as in `users.user_id`. Null in the table, and empty in an item, for a guest (contract 66). */
+    /** Id of the paying user, as in `users.user_id`. For a guest null, and empty in an item (contract 66). */
     user_id: column.id({ whenNull: 'empty', description: 'The paying user.', examples: ['17'] }),
     /** Email address of the paying user, or empty. From `users.email`. */
     email: { column: 'users.email', description: 'Of the paying user.', examples: ['zoe.obrien@example.org'] },

@@ -157,8 +157,8 @@ export interface DefinedList<Spec> extends List<PropertyOf<Spec, 'name'> & strin
   /** The JSON schema of a 200 answer. */
   readonly page: ObjectSchema<PageBody<Spec>>
   /**
-   * Returns a list with more columns, fields, filters, searched columns and orders. The path, the key and the OpenAPI texts
-   * can be replaced, so that two versions of a list stand in one server. Everything else stays as it is.
+   * Returns a list with more columns, fields, filters, searched columns and orders. The path, the key and the OpenAPI
+   * texts can be replaced, so that two versions of a list stand in one server. Everything else stays as it is.
    *
    * @throws TypeError for a name that is taken, and for every mistake that `defineList` refuses
    * @example

@@ -1,7 +1,4 @@
-/**
- * A definition, which `defineList` takes. `Definition<Spec>` is what the author must write, where `Spec` is the type of what
- * the author has written, so that a name can only be the name of a column. `Definition` is the same with any names.
- */
+/** What `defineList` takes. `Spec` is the type of what the author has written, so only names of columns fit. */
 import type { Kind, KindFor } from '../../kinds/index.js'
 import type { Use } from '../../kinds/kind.js'
 import type { Column, Columns, Documented, ForRoles, TypedColumn } from '../columns.js'
@@ -52,7 +49,7 @@ export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Rea
   practitioners: { ...sharedTables.practitioners, ...more.practitioners }
 })
 
-/** The names of the columns of each kind. A message of the compiler shows them, because the type has no name of its own. */
+/** The columns of each kind, by name. The compiler's messages show them, because the type has no name of its own. */
 type Names<Of> = {
   [Each in Kind]: string extends keyof Of
     ? string
@@ -91,8 +88,8 @@ interface FieldEntry<Spec> extends Documented {
   /** The column that the field shows. */
   readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
   /**
-   * The roles that get the field: it stands where a reach of such a role holds the record. Elsewhere it is absent, and
-   * no parameter tells its value.
+   * The roles that get the field, where a reach of theirs holds the record. Elsewhere it is absent, and no parameter
+   * tells it.
    */
   readonly roles?: ForRoles['roles'] | undefined
 }
@@ -144,13 +141,14 @@ export interface Definition<Spec = unknown> {
   /** The property of the answer that holds the items. */
   readonly key: string
   /**
-   * How a client asks for the next page. `'number'`: `?page=2`, with a total. `'after'`: `?after=<next of the page before>`,
-   * so that records that come and go move no other, with a total for `?total=true` only.
+   * How a client asks for the next page. `'number'`: `?page=2`, with a total. `'after'`:
+   * `?after=<next of the page before>`, so that records that come and go move no other, with a total for `?total=true`
+   * only.
    *
    * @default 'number'
    */
   readonly paging?: 'number' | 'after'
-  /** Gives one record by its id, to those who see it in the list: `{ path: '/lesson/:lesson_id', key: 'lesson', … }`. */
+  /** Gives one record by its id to those who see it in the list: `{ path: '/lesson/:lesson_id', key: 'lesson', … }`. */
   readonly record?: RecordRoute
   /** What the OpenAPI document says of the list. */
   readonly openapi: OpenapiTexts
@@ -161,15 +159,15 @@ export interface Definition<Spec = unknown> {
   /** The column of the record's id. A field has the same name. */
   readonly id: NamesFor<Spec, 'id'>
   /**
-   * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
-   * checks cannot see whose record an item is. A list without users has no owner.
+   * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the
+   * conformance checks cannot see whose record an item is. A list without users has no owner.
    */
   readonly owner?: NamesFor<Spec, 'id'> | undefined
   /** The time or date that sorts the list: `'-issued_at'` is newest first, `'issued_at'` oldest first. Never null. */
   readonly order: `${'-' | ''}${NamesFor<Spec, 'order'>}`
   /**
-   * The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. Records
-   * without a value come last in both.
+   * The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least.
+   * Records without a value come last in both.
    */
   readonly sort?: readonly NamesFor<Spec, 'sort'>[] | undefined
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
@@ -181,14 +179,15 @@ export interface Definition<Spec = unknown> {
   /** The parameters that keep records by their columns. */
   readonly filters?: FiltersOf<Spec> | undefined
   /**
-   * The columns that no field shows, although `search`, `sort` or a filter reads them, so that every role can find out their
-   * values: `?cost_from=5` tells whose `cost` is at least 5. A column for some roles has a field with `roles` instead.
+   * The columns that no field shows, although `search`, `sort` or a filter reads them, so that every role can find out
+   * their values: `?cost_from=5` tells whose `cost` is at least 5. A column for some roles has a field with `roles`
+   * instead.
    */
   readonly unshown?: readonly (Names<ColumnsOf<Spec>>[Kind] | TextsOf<JoinedOf<Spec>, 'users'>)[] | undefined
   /**
    * Whose records each role sees: `'own'`, `'linked'`, `'all'`, `'none'`, `{ own: 'instructor_id' }`,
-   * `{ linked: 'clinic_id', by: 'clinic_staff' }`, `{ where: { region: 'south' } }`, or an array of such objects for the
-   * records of any of them. `where` narrows each of them: `{ own: 'user_id', where: { state: 'open' } }`.
+   * `{ linked: 'clinic_id', by: 'clinic_staff' }`, `{ where: { region: 'south' } }`, or an array of such objects for
+   * the records of any of them. `where` narrows each of them: `{ own: 'user_id', where: { state: 'open' } }`.
    */
   readonly roles: Readonly<Record<string, RoleReach<IdOf<ColumnsOf<Spec>>, WhereOf<ColumnsOf<Spec>>> | undefined>>
   /**
@@ -208,7 +207,7 @@ export interface Definition<Spec = unknown> {
 
 type Optional<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 
-/** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. `Before` has the names of the filters. */
+/** What `extend` adds, and the path, key and OpenAPI texts that it replaces. `Before` has the names of the filters. */
 export interface Additions<Spec = unknown, Before = never>
   extends Optional<
     Pick<Definition<Spec>, 'path' | 'key' | 'paging' | 'record' | 'columns' | 'joined' | 'fields' | 'sort' | 'unshown'>

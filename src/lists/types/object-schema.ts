@@ -4,7 +4,6 @@ import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox'
 /** What a CommonJS host imports: declarations of its own, with other symbols. */
 type Common = typeof import('@sinclair/typebox', { with: { 'resolution-mode': 'require' }})
 
-/** The JSON schema of a value, as @sinclair/typebox and `typebox` 1.x read it. */
 type ValueSchema<Value> = Record<typeof Kind | Common['Kind'], string> & {
   params: unknown[]
   static: Value
@@ -17,7 +16,7 @@ type OptionalSchema<Value> = ValueSchema<Value> &
   Record<typeof OptionalKind | Common['OptionalKind'], 'Optional'> & { '~optional': true }
 
 /**
- * The JSON schema of an object, with the type of its values, as `@sinclair/typebox` and `typebox` 1.x read it. It extends no
+ * The JSON schema of an object with the type of its values, for `@sinclair/typebox` and `typebox` 1.x. It extends no
  * `TSchema` of the first, because the second would find `~optional` in its index signature.
  */
 export type ObjectSchema<Value> = Record<typeof Kind | Common['Kind'] | '~kind', 'Object'> & {

@@ -1,4 +1,4 @@
-/** The answer `after`: the items that follow a record, and the position of the last one, after which the next page begins. */
+/** The answer `after`: the items that follow a record, and `next`, the position of the last one. */
 import { nextOf } from '../asked/position.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { AnswerKind } from './answer.js'

@@ -4,7 +4,7 @@ import type { Question } from '../asked/question.js'
 import type { Run, Statements } from '../sql/compiled-statements.js'
 import type { Matches } from '../sql/search.js'
 
-/** What a search matches. `few` has the ids of both sides. A side with too many ids is undefined. */
+/** What a search matches: `few` has the ids of both sides, `many` has none of a side with too many. */
 export type Search =
   | { readonly kind: 'unlimited'; readonly matches?: undefined }
   | { readonly kind: 'none' | 'few' | 'many'; readonly matches: Matches }

@@ -1,4 +1,4 @@
-/** The answer `batch`: the records after a key without a total, for `each`. A page after a record is read in the same way. */
+/** The answer `batch`: the records after a key, for `each`. A page after a record is read in the same way. */
 import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import { isOfAll } from '../../visibility/grants.js'
@@ -22,12 +22,7 @@ export const batch: AnswerKind<Batch> = async (asking) => {
   return { items: read.items, key: last && placeOf(question.list, question.order, last, question.from) }
 }
 
-/**
- * Reads the records after the key of the question.
- *
- * @returns `last` is the key of the last item, and undefined if no record follows
- * @throws Failure for a record that no key reaches
- */
+/** `last` is the key of the last item, if a record follows it. Throws a Failure for a record that no key reaches. */
 export async function readAfter(
   asking: Asking,
   readOne: (options: PageOptions) => Promise<ReadPage>,
@@ -42,7 +37,7 @@ export async function readAfter(
   const isUnsure = keys.length <= limit && rows > limit && end !== undefined
   const following = keys[limit] ?? (isUnsure ? (await readOne({ ...first(1), most: 1, from: end })).keys[0] : undefined)
   if (following) return { read, last: keys[Math.min(keys.length, limit) - 1] }
-  // Nulls and zero dates, which have no place in the order. The first page of few records has shown them already.
+  // No key reaches nulls and zero dates: report one rather than lose it. The first page of few records has shown them.
   if (from) requireNone(list, (await readPage(asking, { ...first(1), from: 'unreachable' })).items)
   return { read }
 }

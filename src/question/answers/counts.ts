@@ -1,4 +1,4 @@
-/** The numbers beside a filter: how many records have each of its values. They are a part of the answer of another kind. */
+/** The numbers beside a filter, how many records have each of its values, as a part of another answer. */
 import type { Counts } from '../sql/items.js'
 import type { AnswerKind } from './answer.js'
 import { searchFor } from './planned-page.js'
@@ -8,7 +8,7 @@ export interface Counted {
   readonly counts?: Readonly<Record<string, Counts>>
 }
 
-/** The answer of another kind, with the numbers that the question asks for: one statement for each filter, if that kind has none. */
+/** Adds the numbers that the question asks for, by one statement for each filter, if the other kind has none. */
 export const withCounts =
   <Answer extends Counted>(kind: AnswerKind<Answer>): AnswerKind<Answer & Counted> =>
   async (asking) => {

@@ -1,4 +1,4 @@
-/** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB (see `needsPlan`). */
+/** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB. */
 import { failureOf } from '../../errors/classify.js'
 import { measured, type Thresholds } from '../../limits.js'
 import { needsPlan, type Span, spanOf } from '../asked/question.js'
@@ -35,7 +35,6 @@ export async function searchFor(asking: Asking): Promise<Search | undefined> {
   return readMatches({ ...asking, thresholds: measured })
 }
 
-/** Reads a page of what a search matches. */
 export async function readPlanned(asking: Asking, options: PageOptions, { kind, matches }: Search): Promise<ReadPage> {
   const found = { ...options, matches }
   const scanned = kind === 'many' ? await scan({ ...asking, thresholds: measured }, found) : undefined
@@ -52,7 +51,7 @@ async function readMatches({ question, statements, run, thresholds }: Planning):
   }
   const users = await idsOf('users')
   const isFiltered = Object.keys(filters).length > 0
-  // The count of many users reads every record of the filter, so the ids of the records would save nothing.
+  // Too many users: the count reads every record of the filter, so the ids of the records would save nothing.
   const isUseless = !users && isFiltered && list.search.records.length > 0
   const records = isUseless ? undefined : await idsOf('records')
   if (!users || !records) return { kind: 'many', matches: { users, records } }

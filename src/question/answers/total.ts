@@ -7,7 +7,6 @@ export interface ItemsAndTotal {
   readonly total: number
 }
 
-/** The items of a page, and the total. Counts only if neither the rows nor the length of the page gives the total. */
 export async function itemsAndTotal(
   page: Page,
   { items, count: onPage, total: counted }: ReadPage,
@@ -18,11 +17,7 @@ export async function itemsAndTotal(
   return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
 }
 
-/**
- * The total, if the page is the last page. An empty page after the first may be past the end.
- *
- * @param count number of records on the page
- */
+/** The total, if `count` records on the page prove it. An empty page after the first may be past the end. */
 export function provenTotal(page: Page, count: number): number | undefined {
   if (count === page.limit) return undefined
   if (count === 0 && page.page > 1) return undefined

@@ -8,8 +8,8 @@ import type { Pairs } from './parameters.js'
 
 interface CallContext {
   /**
-   * The caller's ids and roles, in the shape that `resolveRole` returns. They decide which records the call returns, and which
-   * fields a record has. A call without a caller throws a ListingError with the status 401.
+   * The caller's ids and roles, in the shape that `resolveRole` returns. They decide which records the call returns,
+   * and which fields a record has. A call without a caller throws a ListingError with the status 401.
    */
   caller: ListingCaller | null | undefined
   /**
@@ -46,10 +46,7 @@ export type ListingCall<Query> = CallContext &
 
 const callProperties = ['caller', 'query', 'signal', 'db']
 
-/**
- * @throws InvalidCall for a call that TypeScript would refuse, and Failure for a signal that has aborted
- * @internal
- */
+/** @internal @throws InvalidCall for a call that TypeScript would refuse, and Failure for a signal that has aborted */
 export function checkedCall(call: ListingCall<object>): ListingCall<object> {
   const refuse = (rule: string, value: unknown): never => {
     throw new InvalidCall(`${rule}; got ${describe(value)}.`)
@@ -57,7 +54,7 @@ export function checkedCall(call: ListingCall<object>): ListingCall<object> {
   const { query, signal } = isObject(call) ? call : refuse('A call needs an object such as { caller, query }', call)
   const unknown = Object.keys(call).find((name) => !callProperties.includes(name))
   if (unknown) refuse(`A call has the properties ${callProperties.join(', ')}, and not '${unknown}'`, call)
-  // `Object.entries` finds nothing in URLSearchParams, a Date or a getter of a class: the list would come without filters.
+  // `Object.entries` finds nothing in URLSearchParams, a Date or a getter of a class, so every filter would be lost.
   if (query !== undefined && !isPlainObject(query))
     refuse("'query' must be a plain object such as { search: 'pi_' }", query)
   if (signal === undefined) return call
@@ -68,11 +65,7 @@ export function checkedCall(call: ListingCall<object>): ListingCall<object> {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/**
- * Undefined for half of a surrogate pair, which no query string can hold.
- *
- * @internal
- */
+/** @internal Undefined for half of a surrogate pair, which no query string can hold. */
 export function pairsFrom(query: object): Pairs | undefined {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     const values = [value].flat().filter((each) => each !== undefined && each !== null)

@@ -1,4 +1,4 @@
-/** Checks the values of a query (contract 7 to 24). The host can configure Fastify's validator, but these rules always hold. */
+/** Checks the values of a query (contract 7 to 24), however the host has configured Fastify's validator. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import { callHost } from '../../errors/callbacks.js'
 import { describe } from '../../errors/describe.js'
@@ -62,12 +62,7 @@ export function recordReader(list: List, rules: Rules) {
   }
 }
 
-/**
- * Returns what reads the page with defaults, the order, the term, and the filters that are not empty.
- *
- * @param isPaged whether the query has the parameters `page` and `limit`
- * @throws Failure of the kind `parameter`, when it reads
- */
+/** Reading throws a Failure of the kind `parameter`. `isPaged`: the query has the parameters `page` and `limit`. */
 export function parameterReader(
   list: Pick<List, 'name' | 'id' | 'columns' | 'fields' | 'paging' | 'parameters' | 'filters' | 'orders' | 'search'>,
   rules: Rules,

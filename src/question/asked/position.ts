@@ -9,8 +9,8 @@ import { canLack, nameOfOrder } from '../../lists/orders.js'
 const isText = (text: string | null): boolean => text === null || !/[\p{Cs}\0]/u.test(text)
 
 /**
- * @param from the place where the page began. A driver of SQLite ends a text at NUL, so a page would begin there for ever
- * @throws Failure for a record after which nothing can be read, because no statement can compare its place
+ * Throws a Failure for a record whose place no statement can compare, and for the place `from` where the page began: a
+ * driver of SQLite ends a text at NUL, so a page would begin there for ever.
  */
 export function placeOf(list: Pick<List, 'id'>, order: Order, key: RecordKey, from?: RecordKey): RecordKey {
   const isSame = key.time === from?.time && key.id === from.id

@@ -21,7 +21,7 @@ export interface Question extends Page {
   readonly reach: Grants
   /** Undefined if every record has all fields. */
   readonly partly?: readonly Partly[] | undefined
-  /** The columns of the parameters that stand in some records of the reach. */
+  /** The columns that parameters read, and that stand only in some records of the reach. */
   readonly limited?: Limited | undefined
   readonly caller: Omit<Caller, 'roles'>
   /** What the search looks for, in the form in which the columns hold it. Undefined without a search. */
@@ -29,15 +29,12 @@ export interface Question extends Page {
   /** The values of the given filters, by parameter name. */
   readonly filters: Readonly<Record<string, readonly string[]>>
   readonly order: Order
-  /**
-   * Two questions for an order in which some records have no place by their value: the others in the order, and then these by
-   * their ids.
-   */
+  /** Two questions, if some records have no place by their value: the others in order, and then these by their ids. */
   readonly parts?: readonly [Question, Question] | undefined
   readonly part?: Part | undefined
   /** The place after which the page begins. Undefined for a page with a number, and for the first one. */
   readonly from?: RecordKey | undefined
-  /** The error if the database refuses the texts of `from`. It refuses none that it has given, so they are another's. */
+  /** The error if the database refuses the texts of `from`: only a forged `after` can be refused. */
   readonly refused?: (() => Failure) | undefined
   /** Whether a page after a record has the total. */
   readonly withTotal?: boolean | undefined
@@ -46,10 +43,7 @@ export interface Question extends Page {
   readonly counts?: readonly CountedFilter[] | undefined
 }
 
-/**
- * What the SQL of a question depends on. A parameter shows its form and not its text, so the statement of one request can
- * serve all others of its shape.
- */
+/** What the SQL depends on: the form of a parameter and not its text, so questions of one shape share a statement. */
 export interface Shape {
   readonly list: List
   readonly reach: Grants
@@ -60,7 +54,6 @@ export interface Shape {
   readonly callerId: Parameter
   /** The other ids of the caller that the SQL compares, by their names. */
   readonly ids: Readonly<Record<string, Parameter>>
-  /** Undefined without a search. */
   readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
   readonly filters: Readonly<Record<string, readonly Parameter[]>>
@@ -96,7 +89,6 @@ export function shapeOf(question: Omit<Question, keyof Page>, parameter: Paramet
   }
 }
 
-/** The texts share one form. */
 function several(name: string, texts: readonly string[], parameter: ParameterFor): Parameter[] {
   const form = formOf(...texts)
   return texts.map((text, place) => parameter(text, form, `filter ${name} ${place}`))
@@ -112,7 +104,7 @@ export function keyOf({ time, id }: RecordKey, parameter: ParameterFor = paramet
 export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>
   list.columns[order.column]?.rules.sortedBy === 'text'
 
-/** Identifies the shape among those of a list. Of a parameter, JSON has only the form, which the values of a filter share. */
+/** Of a parameter, JSON has only the form. The values of a filter share it, so one and their number are enough. */
 export function keyOfShape({ list: _, ...shape }: Shape): string {
   const filters = Object.entries(shape.filters).map(([name, values]) => [name, values[0], values.length])
   return JSON.stringify({ ...shape, filters })
@@ -147,8 +139,8 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
 type Asked = Pick<Question, 'reach' | 'page'>
 
 /**
- * Whether one statement would be too slow: `plannedPage` then finds the page. The other reaches read few records. Where a
- * searched column stands in some records only, no statement finds all ids that the column matches.
+ * Whether one statement would be too slow, so that `plannedPage` finds the page. Other reaches read few records, and
+ * where a searched column stands in some records only, no statement finds all ids that the column matches.
  */
 export const needsPlan = (
   { list: { search }, reach, limited = {}, page, term }: Asked & Pick<Question, 'list' | 'limited' | 'term'>,
@@ -159,10 +151,7 @@ export const needsPlan = (
     ? page > 1
     : (page > 1 || canPlan) && ![...search.records, ...search.users].some((path) => limited[path]))
 
-/**
- * A later page of all records may be read from the oldest record. Then a write after the count could move the page, as a write
- * between two parts could move a record.
- */
+/** Whether a write could move a record: between two parts, or after the count of a page that is read from its end. */
 export const canMove = ({ reach, page, parts }: Asked & Pick<Question, 'parts'>): boolean =>
   parts !== undefined || (isOfAll(reach) && page > 1)
 

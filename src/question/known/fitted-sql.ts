@@ -25,14 +25,15 @@ export interface Traits {
   readonly maxMilliseconds: number
 }
 
-/** `own`: by the collation of the column. `folded`: `a` also matches `A` (contract 74). `converted`: as text of all of Unicode. */
+/** `own`: by the column's collation. `folded`: `a` also matches `A` (contract 74). `converted`: as Unicode text. */
 export type Comparison = 'own' | 'folded' | 'converted'
 
 /**
- * What compares the texts of a query, and the caller's id. After the database has refused a text (`漢` for a latin1 column,
- * `abc` for a bigint), the next rung serves. A client can repeat such a text, so own records keep their index until the
- * caller's id itself is refused (contract 132). A computed text needs the slower key, and a column of another collation than
- * the connection's needs the usual one, so the last rung tries that again.
+ * The next rung serves after the database has refused a text, such as `漢` for a latin1 column, or `abc` for a bigint:
+ *
+ * - 2: a client can repeat such a text, so own records keep their index (contract 132). A computed text needs this
+ *   key.
+ * - 3: the caller's id was refused, or the key of 2, because a column has another collation than the connection's.
  */
 const rungs = [
   { texts: 'usual', caller: 'usual', key: 'usual' },

@@ -15,11 +15,9 @@ export const knownNow = async (list: List, tables: Tables, session: Session): Pr
   fittedOf(list, tables, session.dialect, await look(list, tables, session))
 
 /**
- * Looks at the tables once a minute, for all views of a list. What is known belongs to the tables, and so is lost with tables that a plugin has made
- * for one request. No key of one tenant can meet another's.
- *
- * One request looks again, and waits for a part of its time. What was known serves the others, and this one too if the
- * database is busy, as with a migration that locks a table which the request does not even read.
+ * Looks at the tables once a minute, for all views of a list. What is known is kept with the tables, so tenants share
+ * nothing. One request looks again, and waits for a part of its time. What was known serves the others, and this one
+ * too if the database is busy, as with a migration that locks a table which the request does not even read.
  */
 export function knownTables(ttl = lookTtl) {
   /** `until` is in the time of `performance.now()`. */

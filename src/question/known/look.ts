@@ -1,6 +1,5 @@
 /**
- * Looks at the columns of the tables and at the driver, once a minute. A case-sensitive or Turkish collation needs more SQL
- * to find `jane` in `JANE` (contract 74).
+ * Looks at columns and driver: a case-sensitive or Turkish collation needs more SQL for `jane` in `JANE` (contract 74).
  */
 import { type Expression, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
@@ -15,7 +14,6 @@ import { linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
 import { columnsOfReach, columnsOfWhere } from '../../visibility/reach.js'
 import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 
-/** What is looked at. */
 interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
   readonly session: Session
 }
@@ -150,10 +148,7 @@ function fewValuesOf(list: List): Map<Path, readonly string[]> {
   )
 }
 
-/**
- * The searched columns that cannot be compared with any term, such as MySQL's `concat('pi_', id)`, and those that cannot be
- * compared with every term, such as a latin1 column.
- */
+/** Searched columns that refuse every term, such as MySQL's `concat('pi_', id)`, and those that refuse some: latin1. */
 async function limitedColumns(looked: Looked): Promise<[refusing: Set<string>, narrow: Set<string>]> {
   const [refusing, narrow] = [new Set<string>(), new Set<string>()]
   const { records, users } = looked.list.search

@@ -1,4 +1,4 @@
-/** The statements of a question. Each shape of statement is compiled once, because query building is the slowest step of a small page in Node.js. */
+/** The statements of a question, each shape compiled once: building queries is the slowest step of a small page. */
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Row } from '../../database/cells.js'
@@ -21,7 +21,6 @@ export interface Statement<Result> {
   read(rows: Row[]): Result
 }
 
-/** The statements of a question. */
 export interface Statements {
   /** Whether a statement can tell the database its plan. */
   readonly canPlan: boolean
@@ -29,7 +28,7 @@ export interface Statements {
   total(matches?: Matches): Statement<number>
   /** The number of records with each value of a filter, whatever the filter itself asks. */
   counts(counted: CountedFilter, matches?: Matches): Statement<Counts>
-  /** Reads the ids that the search matches, or undefined for too many. Undefined for a side that the list does not search. */
+  /** Reads undefined for too many ids. Undefined for a side that the list does not search. */
   idsOf(
     side: keyof Matches,
     max: Pick<Thresholds, 'maxInlinedIds' | 'maxInlinedLength'>

@@ -2,10 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
 
-/** Each of the conditions. */
 export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, sql` and `, sql`1 = 1`)
 
-/** At least one of the conditions. */
 export const anyOf = (conditions: readonly Condition[]): Condition => joined(conditions, sql` or `, sql`1 = 0`)
 
 const joined = ([first, ...others]: readonly Condition[], word: RawBuilder<unknown>, none: Condition): Condition => {

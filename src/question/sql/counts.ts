@@ -13,8 +13,7 @@ import { countName } from './items.js'
 type Finding = (asked: Shape, isCopied: boolean) => { records: RawBuilder<unknown>; sorting: Expression<unknown> }
 
 /**
- * `select count(case when <filter has this value> then 1 end), … from … where …`, with every condition but that of the filter
- * itself. The conditions are those of the filter, so each count is exactly a total.
+ * `select count(case when <it has this value> then 1 end), … where <all but its own condition>`: each count is a total.
  */
 export function countsOf(
   { filter: name, reach, limited = {} }: CountedFilter,
@@ -24,7 +23,7 @@ export function countsOf(
 ): RawBuilder<Row> {
   const { [name]: _own, ...filters } = shape.filters
   const filter = fitted.list.filters[name] as Required<Filter>
-  // A union has no column of a record but the id and that of its order.
+  // A union has only the id and the column of the order, so that of the filter stands in for the order.
   const order = { column: filter.column, direction: 'asc' } as const
   const { records, sorting } = finding({ ...shape, reach, limited, order, filters }, filter.operator !== 'has')
   const counts = filter.counted.map((value, place) => {

@@ -40,7 +40,7 @@ export interface ReadPage {
   readonly rows: number
   /** Undefined if the statement does not count. */
   readonly total: number | undefined
-  /** The keys of the records that the statement has found, in their order. Only where it may find one more than the page has. */
+  /** The keys of the records found, in their order. Only where the statement may find one more than the page has. */
   readonly keys: readonly RecordKey[]
   readonly isTied: boolean
   /** Undefined if the statement does not have them. */
@@ -52,12 +52,7 @@ interface ReadList extends Pick<Question, 'partly' | 'counts'> {
   readonly order: Order
 }
 
-/**
- * Groups the rows by record, and reads each field. A record has one row for each organization of its user.
- *
- * @param most makes no items of the records after so many
- * @throws Failure for an unreadable value
- */
+/** Groups the rows by record, one for each organization of its user. Only the first `most` records become items. */
 export function toItems(
   { list, order, partly = [], counts: counted = [] }: ReadList,
   read: readonly Row[],

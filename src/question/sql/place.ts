@@ -1,4 +1,4 @@
-/** Where a page begins that has no number: after a key, at the one record that is asked for, or where no key reaches. */
+/** Where a page without a number begins: after a key, at the one record that is asked for, or where no key reaches. */
 import { type Expression, sql } from 'kysely'
 import type { Condition, RecordKey } from '../../database/dialect.js'
 import type { Parameter } from '../../database/parameter.js'
@@ -11,7 +11,7 @@ import type { Fitted } from '../known/fitted-sql.js'
  * `(r.made_at, r.id) <= (<key>) and ((r.made_at, r.id) < (<key>) or <bytes of r.id> < <key>)`.
  *
  * @param from where the page begins, if not where the question says
- * @param isSorted whether the page is also sorted by the bytes. Otherwise it begins with all equal ids, so that they are seen
+ * @param isSorted whether the bytes sort the page, too. If not, it begins with all equal ids, so that they are seen
  */
 export function placeConditions(
   { order, from: asked, id: only }: Pick<Shape, 'order' | 'from' | 'id'>,
@@ -33,7 +33,7 @@ export function placeConditions(
 
 const afterOf = ({ direction }: Order) => (direction === 'desc' ? '<' : '>')
 
-/** @param isAfter whether the ids that the type of the column equates with the one of the key are left out */
+/** @param isAfter whether to leave out the ids that the type of the column equates with the key's */
 export function fromPlace(
   { sorting, id }: { sorting: Expression<unknown>; id: Expression<unknown> },
   order: Order,

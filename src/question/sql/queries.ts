@@ -49,7 +49,7 @@ const nothing = sql``
 const pageIds = sql.id('page ids')
 
 /**
- * The page of a list, such as newest first. The subquery finds the ids, so the outer query joins only the records of the page:
+ * The page of a list, such as newest first. The subquery finds the ids, so only the records of the page are joined:
  *
  *     select …fields from (
  *       select r.id, r.created_at as sort_key from (assessments) as r [join (visible ids) as v on …] [where …]
@@ -62,8 +62,8 @@ const pageIds = sql.id('page ids')
  *
  * The page after a record: `where … and (r.created_at, r.id) < (<key>)`.
  *
- * A whole statement: `with "page ids" as (…) select …fields, …numbers from (select 1) as one left join "page ids" as k on true
- * left join …`, so that an empty page has a row with the numbers, too.
+ * A whole statement, in which an empty page has a row with the numbers, too:
+ * `with "page ids" as (…) select …fields, …numbers from (select 1) as one left join "page ids" as k on true left join …`
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, partly, order } = shape
@@ -83,7 +83,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   }
   const searchOf = (asked: Shape) => termSearch(asked, fitted, filtered(asked))
 
-  /** The records that a reach, the search and filters find. The page and the total share them: the total is that of all pages. */
+  /** The records of a reach, the search and the filters. The page and its total share them. */
   const finding = (asked: Shape, use: 'page' | 'total' | 'cells') => {
     const scope = scopeOf(asked, fitted, use)
     const { matching } = searchOf(asked)
@@ -149,7 +149,6 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   // The ids of two tenants can be the same.
   const sameRecord = sql.join([sameIds(`r.${list.id}`, 'k.id'), ...withinConditions(shape, fitted)], sql` and `)
 
-  /** The cells that `toItems` reads. */
   const cells = [
     ...flags,
     sql`${((isNumber && fitted.keyText) || text)(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,

@@ -41,14 +41,14 @@ const where = (conditions: readonly Condition[]) =>
  * any others:      `from (select r.id, r.created_at as sort_key from records as r where <grant> and <filters>
  *                    union select r.id, r.created_at as sort_key from records as r where <grant> and <filters>) as r`
  *
- * MySQL and MariaDB scan every record for `<grant> or <grant>`, so a union reads each grant by its own index. PostgreSQL
- * walks the order of the list for linked ids, and needs the subquery even for one grant. `or` is fast for a total if a
- * grant has no id, and therefore many records, and then for a page of the other databases, too. A page needs no more records of a grant than of the union, so a grant is read in the order
- * of the list up to the end of the page. In the join, the second half reads a column and not a parameter, because the index
- * applies only if both halves have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for
- * byte, and a union has their bytes, because a collation may match `abc` with `ABC`.
+ * - MySQL and MariaDB scan every record for `<grant> or <grant>`, so a union reads each grant by its own index.
+ * - PostgreSQL walks the order of the list for linked ids, so even one grant needs the subquery.
+ * - `or` is fast for a total if a grant has no id, and so many records; on PostgreSQL and SQLite for a page, too.
+ * - A page needs no more records of a grant than of the union, so each grant is read up to the end of the page.
+ * - The join's second half reads a column and no parameter: the index applies only if both halves have its type.
+ * - Ids that are not exact are also compared byte for byte, because a collation may match `abc` with `ABC`.
  *
- * @param use `page` sorts the records, `total` counts them, and `cells` reads the column of the order, whatever its kind
+ * @param use sorts the records (`page`), counts them (`total`), or reads the order's column, of any kind (`cells`)
  */
 export function scopeOf(
   { reach, order, ...asked }: Pick<Shape, 'reach' | 'order' | 'callerId' | 'ids' | 'id'>,

@@ -24,15 +24,11 @@ export interface TermSearch {
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }
 
-/**
- * The pattern of `like` for a literal term: `%50!%%` for `50%` (contract 73). MySQL's sql_mode changes the meaning of a
- * backslash.
- */
+/** The pattern of `like`: `%50!%%` for `50%` (contract 73). MySQL's sql_mode changes the meaning of a backslash. */
 const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`
 
 /**
- * A subquery finds the users, because a join would lose records without a user and could repeat records. `ofUsers` of the dialect
- * chooses the subquery. On MySQL and MariaDB, for example:
+ * A subquery finds the users, because a join would lose records without a user, and could repeat others. On MySQL:
  *
  *     (r.payment_intent like … or (r.user_id) in (select u.user_id from users as u where (u.email like …)))
  *
@@ -41,8 +37,6 @@ const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}
  *     (r.payment_id in (4,5) or r.user_id in (1,2,3))
  *
  * A column is read only where it stands.
- *
- * @param filtered the conditions of the filters
  */
 export function termSearch(
   { term = parameterOf(''), ...asked }: Pick<Shape, 'reach' | 'term' | 'callerId' | 'ids' | 'id' | 'limited'>,

@@ -1,6 +1,5 @@
 /**
- * The SQL of `src/visibility`: the records that a grant reaches, those within the tenant, and those in which a column stands that
- * only some grants show.
+ * The SQL of `src/visibility`: the records that a grant reaches, those of the tenant, and those where a column stands.
  */
 import { sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
@@ -36,7 +35,7 @@ export function reaching({ callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 
   return { links, conditionsOf, isReached }
 }
 
-/** Each column of a grant has one of its values, which are those of the definition. */
+/** The `where` of a grant. */
 export const whereConditions = ({ where = [] }: Grant, fitted: Fitted): Condition[] =>
   where.map(([column, values]) =>
     anyOf(
@@ -72,9 +71,9 @@ export function standingOf({ limited, ...asked }: Asked, fitted: Fitted, paths: 
 }
 
 /**
- * `(r.price is not null and <the price stands>)`, or for the rest
- * `(r.price is null or case when <the price stands> then 0 else 1 end = 1)`: `not` would lose the records for which the
- * condition is null.
+ * `(r.price is not null and <it stands>)`, or for the rest
+ * `(r.price is null or case when <it stands> then 0 else 1 end = 1)`, because `not` would lose the records for which
+ * the condition is null.
  */
 export function partConditions(asked: Asked, { column, isRest }: Part, fitted: Fitted): Condition[] {
   const stands = standingOf(asked, fitted, [`r.${column}`]).flatMap(({ conditions }) => conditions)
