@@ -16,9 +16,7 @@ export interface BaseColumn extends BaseTable {
   readonly column: string
 }
 
-/**
- * Undefined for a computed column, `[]` where only the database knows, several for `select id from payments, users`.
- */
+/** Undefined for a computed column, `[]` if only the database knows, several for `select id from payments, users`. */
 export function baseColumns(expression: Expression<unknown>): (column: string) => BaseColumn[] | undefined {
   const node = expression.toOperationNode()
   if (TableNode.is(node)) return (column) => [{ ...tableOf(node), column }]

@@ -9,7 +9,6 @@ import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { comparedIds, type KnownColumn, type KnownColumns } from './known-columns.js'
 
-/** Runs `select … from table where 1 = 0` on each table. */
 export async function checkColumns(database: CheckedDatabase, known: KnownColumns): Promise<DatabaseFinding[]> {
   const { names, tables, ask } = database
   const findings: DatabaseFinding[] = []

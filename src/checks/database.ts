@@ -20,11 +20,7 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
   columns(name: string): ListColumns
   readonly tables: Tables
   readonly maxLimit: number
-  /**
-   * Undefined after the timeout (milliseconds) or at a limit of the session, which `missed` tells.
-   *
-   * @param isDirect whether the query runs without a transaction
-   */
+  /** Undefined after the milliseconds or at a limit of the session, as `missed` tells. `isDirect`: no transaction. */
   ask(what: string, query: RawBuilder<Row>, timeout?: number, isDirect?: boolean): Promise<Row[] | undefined>
   /** Undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']

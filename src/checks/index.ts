@@ -47,10 +47,7 @@ export const checkDatabase = async <
   return findingsOf(sourceFor(db, tables, lists), lists, { maxLimit })
 }
 
-/**
- * @throws Failure when the database does not answer in time
- * @internal
- */
+/** @internal @throws Failure when the database does not answer in time */
 export async function findingsOf(
   source: Source,
   lists: readonly List[],

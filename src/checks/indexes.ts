@@ -18,7 +18,7 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 }
 
 /**
- * For the ids, and each order, reach, condition and filter. All compare the columns of `within`, so these come first.
+ * For the ids, and each order, reach, condition and filter. All compare the columns of `within`, so they come first.
  */
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list
@@ -119,7 +119,6 @@ function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names:
   return (inheriting ? lacking : [table]).map((table) => createIndex(database, create, { schema, table }, indexed))
 }
 
-/** Whether the columns are the first of an index. */
 const isServedBy = (index: readonly string[], columns: KnownColumns, next?: KnownColumn): boolean =>
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))

@@ -20,8 +20,7 @@ export interface KnownColumn extends BaseColumn {
 export type KnownColumns = readonly KnownColumn[]
 
 /**
- * The ids that statements compare with each other. Practitioners without a table of their own are users. `owner_id` is
- * compared with the caller's id alone.
+ * Ids that statements compare with each other, so no `owner_id`. Practitioners without a table of their own are users.
  */
 export function comparedIds({ lists, names }: CheckedDatabase): string[][] {
   const of = (property: 'owner' | 'practitioner') => lists.map((list) => `${list.name}.${list[property]}`)

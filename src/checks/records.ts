@@ -28,7 +28,6 @@ export async function checkData(database: CheckedDatabase): Promise<DatabaseFind
   return [...new Map(findings.map((found) => [found.text, found])).values()]
 }
 
-/** The finding of a statement that fails. */
 function misreading(list: List, error: unknown): DatabaseFinding {
   const { kind, facts } = failureOf(error)
   if (kind !== 'internal') throw error
@@ -50,8 +49,7 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
       const text = sql<Row>`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
       return ask(`the values of ${list.name}.${name}`, text, dataTimeout)
     }
-    // A collation can equate `Completed` and `completed`. In a large table, only those that an index tells apart are
-    // quick.
+    // A collation can equate `Completed` and `completed`. In a large table, only what an index tells apart is fast.
     const rows = (await distinct(dialect.bytes(column))) ?? (await distinct(column)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)

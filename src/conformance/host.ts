@@ -19,9 +19,7 @@ type Ids = readonly (number | bigint | string)[]
 export interface ConformanceCaller<Lists extends readonly List[] = typeof defaultLists> extends Asker {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: ListingCaller['userId']
-  /**
-   * The role or the roles that `resolveRole` returns. Without them, the checks do not know the fields for some roles.
-   */
+  /** The role or roles that `resolveRole` returns. Without them, the checks do not know the fields for some roles. */
   readonly role?: ListingCaller['role'] | undefined
   /** The `ids` that `resolveRole` returns, for reaches with `callerId` and lists with `within`. */
   readonly ids?: ListingCaller['ids']

@@ -33,7 +33,6 @@ export interface UserSearch {
   readonly hasIndex: boolean
 }
 
-/** SQL that tells the optimizer the plan. */
 interface PlanningSql {
   /** Hides the index of a column from the optimizer. */
   opaque(value: Expression<unknown>): RawBuilder<unknown>
@@ -106,7 +105,6 @@ export interface ListSql {
   }
   /** `contains`, for a column that cannot be compared with every text: MySQL's `concat('pi_', id)`, or latin1. */
   containsConverted?(column: Expression<unknown>, pattern: Parameter): Condition
-  /** The user of a record is among found users. */
   ofUsers(search: UserSearch): Condition
   /** For MySQL and MariaDB, whose own plan of a search of all records is far too slow. */
   readonly planning?: PlanningSql | undefined
@@ -120,10 +118,7 @@ export interface ListSql {
   readonly fence?: RawBuilder<unknown>
 
   /**
-   * Compares the place of a record with a key as `order by` does, by the index of the order. The types of the columns
-   * may equate several ids, such as `abc` and `ABC`.
-   *
-   * @param isNumber whether the column of the order holds numbers
+   * Compares a place with a key as `order by` does, by its index. The types may equate ids, such as `abc` and `ABC`.
    */
   fromKey(
     time: Expression<unknown>,
@@ -154,7 +149,6 @@ export interface RunSql {
   readonly snapshot?: {
     /** Whether a snapshot costs no further statement, because every statement runs in a transaction. */
     readonly isFree: boolean
-    /** Runs statements on one snapshot of the database. */
     run<Result>(db: AnyKysely, work: (db: AnyKysely) => Promise<Result>): Promise<Result>
   }
 }
@@ -207,7 +201,6 @@ export interface CheckSql {
   readonly direct?: {
     /** The tables of which policies show the session some rows. Null for none. */
     secured(tables: readonly BaseTable[]): RawBuilder<Text>
-    /** @param milliseconds of a request */
     advice(milliseconds: number): string
     warning(secured: string): string
   }
@@ -235,8 +228,6 @@ export interface SchemaSql {
 export interface Dialect extends ListSql, RunSql {
   readonly check: CheckSql
   readonly schema: SchemaSql
-  /**
-   * Slower, for after the database has refused a text: `漢` for a latin1 column of MySQL, `abc` for PostgreSQL's bigint.
-   */
+  /** Slower, for after the database has refused a text: `漢` for a latin1 column, `abc` for a bigint of PostgreSQL. */
   readonly fallback?: Partial<ListSql>
 }

@@ -20,9 +20,7 @@ export interface Session {
   readonly deadline: Deadline
   readonly timed: Timed
   compile(query: RawBuilder<Row>): CompiledQuery<Row>
-  /**
-   * Within `maxMilliseconds`, and the time that is left when the pool gives a connection. Stops when the request ends.
-   */
+  /** Within `maxMilliseconds` and the time left when the pool gives a connection. Stopped when the request ends. */
   run(statement: CompiledQuery<Row>, maxMilliseconds?: number): Promise<Row[]>
   /** Runs statements on one snapshot of the database, which is a transaction. */
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
@@ -30,9 +28,7 @@ export interface Session {
   direct(): Session
 }
 
-/**
- * @internal `onLateError` is told if a transaction fails after its result was given, as when the connection is lost.
- */
+/** @internal `onLateError` is told of a transaction that fails after its result, as when the connection is lost. */
 export const openSession = (
   { db, dialect }: Source,
   deadline: Deadline,

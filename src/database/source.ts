@@ -6,7 +6,6 @@ import { dialectOf } from './dialects/index.js'
 import { expressionOf, type FixedTable, fixedTable } from './fixed-table.js'
 import type { HostTables, KyselyInstance } from './tables.js'
 
-/** What is read of the host's tables. */
 export interface ReadTables {
   readonly names: readonly string[]
   /** The columns of every table by its name, the users and the practitioners among them. */
@@ -20,10 +19,7 @@ export interface Source {
   readonly db: AnyKysely
   /** The tables that the lists read. Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly string[]
-  /**
-   * The tables now: the same object as before, unless a host's plugin has changed them, as by the tenant of the
-   * request.
-   */
+  /** The tables now: the same object, unless a plugin of the host has changed them, as for another tenant. */
   tables(names: readonly string[]): Tables
 }
 
@@ -46,8 +42,7 @@ export function sourceOf(database: KyselyInstance, given: HostTables, { names: r
     const others = read.filter((name) => name !== table && tableOf(name) === table)
     return [...new Set([...namesOf(table), ...others.flatMap(namesOf).map(columnOfUsers)])]
   }
-  // The host's plugins (schema, tenant) apply to these selects alone: around the statements of the lists, they would
-  // rename the columns of the lists.
+  // Plugins of the host (schema, tenant) apply to these selects alone. Elsewhere they would rename the lists' columns.
   const isSteady = db.getExecutor().plugins.every((plugin) => steadyPlugins.includes(plugin.constructor))
   const selectOf = (name: string): Expression<unknown> => {
     const table = given[name]

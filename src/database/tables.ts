@@ -15,11 +15,9 @@ export interface KyselyInstance {
   destroy(): Promise<void>
 }
 
-/** A Kysely select of any rows. */
 export interface AnySelect {
   readonly isSelectQueryBuilder: true
   toOperationNode(): object
 }
 
-/** The tables of a host, by name. */
 export type HostTables = Readonly<Record<string, string | AnySelect | undefined>>

@@ -151,16 +151,11 @@ const isMissing = withAny({
   messages: /^(SqliteError: |SQLite3Error: )?no such (table|column)/
 })
 
-/**
- * MySQL and MariaDB, PostgreSQL, SQLite. A name has no space and no quote, so it cannot be a part of a statement. A
- * column loses the alias of its table, which only the statement knows.
- */
+/** A name has no space and no quote, so it is no part of a statement. A column comes without the alias of its table. */
 const missingName =
   /^(?:(?:Unknown column|column|.*no such column:) ['"]?(?:[\w$]+\.)*|(?:Table|View|relation|.*no such table:) ['"]?)([\p{L}\p{N}_$.-]+)['"]?(?: in '[\w ]+'| doesn't exist| references invalid .*| does not exist)?$/u
 
-/**
- * The table or column that the database lacks: its name, or these words if the message hides it. Otherwise undefined.
- */
+/** The missing table or column: its name, or `table or column` if the message hides it. Undefined for other errors. */
 export const missingIn = (reported: Reported): string | undefined =>
   isMissing(reported) ? (missingName.exec(reported.message)?.[1] ?? 'table or column') : undefined
 

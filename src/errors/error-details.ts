@@ -6,10 +6,7 @@ export type Reported = ReturnType<typeof read>
 
 const plainProperties = new Set<unknown>(['name', 'message', 'stack', 'cause', 'errors', 'statusCode', 'status'])
 
-/**
- * The classes of errors whose message is the host's own. Classes of drivers may have no property of their own, and a
- * SyntaxError of `JSON.parse` has a part of the text.
- */
+/** No others: a driver's class may have no property of its own, and a SyntaxError of `JSON.parse` quotes the text. */
 const plainClass = /^(Error|TypeError|RangeError|ReferenceError)$/
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')

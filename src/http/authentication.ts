@@ -81,9 +81,7 @@ function hasOwnPlace(jwt: unknown): boolean {
   })
 }
 
-/**
- * With a callback: Fastify would run the next hook if an async one answers while an `onSend` hook delays the answer.
- */
+/** With a callback: if an async hook answers, Fastify runs the next hook while an `onSend` hook delays the answer. */
 function addAuthenticate(app: FastifyInstance, authenticate: Authenticate): void {
   app.addHook('onRequest', function authenticateCaller(request, reply, done) {
     const exchange = exchangeOf(reply) as Exchange

@@ -50,10 +50,7 @@ export class Exchange {
     return reply
   }
 
-  /**
-   * The result of `work`. Undefined if somebody else, such as a hook, answers meanwhile: its error then counts as
-   * little.
-   */
+  /** The result of `work`. Undefined if somebody else, such as a hook, answers meanwhile, even if `work` fails. */
   async unlessAnswered<Result>(reply: FastifyReply, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       const result = await work()
@@ -105,9 +102,8 @@ export function openExchanges(app: FastifyInstance, timeout: number): void {
 type Connection = EventEmitter & { destroyed?: boolean }
 
 /**
- * Listens to the socket or the HTTP/2 stream: of pipelined replies, only the first closes with the socket, and a
- * request also closes when a hook has read the body. Returns what removes the listener, or undefined if the connection
- * is closed.
+ * Listens to the socket or HTTP/2 stream. Of pipelined replies, only the first closes with the socket, and a request
+ * closes also when a hook has read the body. Undefined if the connection is closed already.
  */
 export function onClose(raw: FastifyRequest['raw'], listener: () => void): (() => void) | undefined {
   const connection = (raw as { stream?: Connection }).stream ?? (raw.socket as Connection)

@@ -92,8 +92,7 @@ export function routeSchema(
 }
 
 /**
- * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share
- * an object, because validators refuse two schemas with the same `$id`.
+ * Adds the `$id` for `components`. A server's registrations share one object: validators refuse a second such `$id`.
  */
 const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
 

@@ -10,9 +10,7 @@ export interface LogSerializers {
 /** Pairs without personal data. */
 const harmless = /^(page|limit)=\d{1,16}$/
 
-/**
- * `/list?search=jane@example.org&page=2` becomes `/list?search=***&page=2`. An unknown name can be personal data, too.
- */
+/** `/list?search=jane@example.org&page=2` becomes `/list?search=***&page=2`. An unknown name can be personal data. */
 export const maskUrl = (url: string, names: ReadonlySet<string>): string =>
   url
     // An absolute URL (RFC 9112, section 3.2.2) can hold a password.

@@ -96,15 +96,10 @@ export interface KindRules<
   equals?(column: Expression<unknown>, value: Parameter, sql: ListSql, isExact: boolean): Condition
   /** @internal For the way `range`. */
   readonly range?: Range
-  /**
-   * @internal Besides null, an empty text is no value, nor is a zero date, such as `2024-00-00` (contract 121 and
-   *   122).
-   */
+  /** @internal Besides null, an empty text and a zero date, such as `2024-00-00`, are no value (contract 121, 122). */
   presence(column: Expression<unknown>, sql: ListSql, isNeverEmpty: boolean): Presence
 
-  /**
-   * What sorts: the text in the database (a collation, an ENUM's own order), its value there, or the value in items.
-   */
+  /** What sorts: the text in the database (a collation, an ENUM's order), its value there, or the value in items. */
   readonly sortedBy?: 'text' | 'cell' | 'item'
 
   /** @internal */

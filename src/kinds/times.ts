@@ -44,10 +44,7 @@ export const date = kindOf({
   stored: { comparedWith: ['dates', '2024-03-01'], computed: ['has'] }
 })
 
-/**
- * `YYYY-MM-DD`, which is the whole day, or `YYYY-MM-DDThh:mm:ss`. Milliseconds are optional, because `toISOString` of
- * JavaScript writes them. The database gets a day as it is, or `YYYY-MM-DD hh:mm:ss.mmm`.
- */
+/** `YYYY-MM-DD`, the whole day, or `YYYY-MM-DDThh:mm:ss`, also with milliseconds, as JavaScript's `toISOString` has. */
 export function timeNotation(zone: '' | 'Z'): Notation & { parameter(options: SchemaOptions): TSchema } {
   const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
   const form = new RegExp(pattern)

@@ -19,10 +19,7 @@ export interface Documented {
 
 /** A field that only some roles get. */
 export interface ForRoles {
-  /**
-   * The roles that get the field, where a reach of theirs holds the record. Elsewhere it is absent, and no parameter
-   * tells it.
-   */
+  /** The roles that get the field, where they reach the record. Elsewhere it is absent, and no parameter tells it. */
   readonly roles: readonly string[]
 }
 
@@ -62,10 +59,7 @@ export type CellOf<Of> = Of extends TypedColumn<Kind, unknown, infer Cell> ? Cel
 type ColumnOptions<Nulls, Roles> = { readonly [Name in keyof Documented]?: Documented[Name] | undefined } & {
   /** What an item has for a null and for a zero date. */
   readonly whenNull?: Nulls | undefined
-  /**
-   * The roles that get the field, where a reach of theirs holds the record. Elsewhere it is absent, and no parameter
-   * tells it.
-   */
+  /** The roles that get the field, where they reach the record. Elsewhere it is absent, and no parameter tells it. */
   readonly roles?: Roles
 }
 
@@ -171,8 +165,6 @@ export const column = {
   wallTime: columnOf<Date | string>()(wallTime)
 }
 
-/**
- * The distinct texts by code point (contract 45). JavaScript would compare UTF-16, whose order differs above U+FFFF.
- */
+/** The distinct texts by code point (contract 45): UTF-16, which JavaScript compares, differs above U+FFFF. */
 export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
   [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

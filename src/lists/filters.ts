@@ -35,7 +35,6 @@ interface FilterParameter extends Filter {
 /** The ways to keep records by a column. A filter without `several`, `range` and `present` keeps what is equal. */
 export type WayName = Extract<Use, 'equal' | 'several' | 'range' | 'present'>
 
-/** What a filter says besides its column and its way. */
 interface FilterTexts extends Pick<FilterEntry, 'description' | 'examples'> {
   /** The name of the column. */
   readonly of: string

@@ -20,9 +20,7 @@ export interface ListColumn {
 
 export type ListColumns = Readonly<Record<string, ListColumn>>
 
-/**
- * A column after the SQL alias of its table, such as `u.email` (see `tablesOf`): the compiler tells it from `email`.
- */
+/** A column with the SQL alias of its table: `u.email` (see `tablesOf`). The compiler tells it from `email`. */
 export type Path = `${string}.${string}`
 
 /** A field of an item. */

@@ -16,7 +16,6 @@ export const canLack = ({ columns, fields }: Pick<List, 'columns' | 'fields'>, {
   columns[column]?.whenNull !== 'error' ||
   Object.values(fields).some((field) => field.roles && field.column === `r.${column}`)
 
-/** The order of each value of `sort`. */
 export const ordersOf = (sort: readonly string[]): Record<string, Order> =>
   Object.fromEntries(sort.flatMap((name) => [name, `-${name}`]).map((text) => [text, orderOf(text)]))
 

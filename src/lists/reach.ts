@@ -13,9 +13,7 @@ export type WhereValue = string | number | bigint | boolean
 export type Where = Readonly<Record<string, WhereValue | readonly (WhereValue | null)[] | null | undefined>>
 
 interface Narrowed<Values> {
-  /**
-   * Only records whose columns have these values, compared as filters compare: one, one of several, or null for none.
-   */
+  /** Only records whose columns have these values, as filters compare: one value, one of several, or null for none. */
   readonly where?: Values | undefined
 }
 

@@ -34,7 +34,6 @@ export interface Settings extends AnswerSettings {
   readonly checkOnReady: 'error' | 'warn' | 'off'
 }
 
-/** The options of any lists. */
 export type GivenOptions = Omit<ListingOptions, 'tables'> & {
   readonly tables?: TablesOption | undefined
 }

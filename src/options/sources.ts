@@ -14,9 +14,7 @@ export interface Sources {
   /** Undefined where the host gives a database for each request. */
   readonly only: Source | undefined
   of(request: FastifyRequest): Source
-  /**
-   * For a call without a request. Throws InvalidCall if the call lacks a database, or has one that it must not have.
-   */
+  /** For a call without a request. Throws InvalidCall if the call lacks a database, or must not have one. */
   ofCall(db: unknown): Source
 }
 

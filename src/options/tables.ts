@@ -44,9 +44,7 @@ export type SharedTables = {
   practitioners?: ListingTable<PractitionerColumns> | undefined
   /** The organizations of the users. The default is the table `memberships`. */
   memberships?: ListingTable<MembershipColumns> | undefined
-  /**
-   * The users who are linked to a practitioner or an institution, for the reach `linked`. Default: the table `links`.
-   */
+  /** The users linked to a practitioner or institution, for the reach `linked`. The default is the table `links`. */
   links?: ListingTable<LinkColumns> | undefined
 }
 

@@ -8,9 +8,7 @@ import { whole as cellsOf } from './sql/items.js'
 /** Thrown for the rows of a session with other settings. */
 const wrongSettings = new Error('The request needs a transaction.')
 
-/**
- * Resolves to undefined where work needs a transaction. `timeout`: the milliseconds that a session may allow at most.
- */
+/** Resolves to undefined where work needs a transaction. `timeout`: the milliseconds that a session may allow. */
 export function directly(timeout: number) {
   /** When the tables are read without a transaction again, in the time of `performance.now()`. */
   const pauses = new WeakMap<Tables, number>()

@@ -35,7 +35,6 @@ interface Asked {
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-/** With an order, and a place in it. */
 interface Sorted extends Asked {
   readonly order: Order
   readonly from?: { readonly time: string | null } | undefined

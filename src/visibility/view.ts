@@ -1,6 +1,4 @@
-/**
- * The list as a caller may ask it: without fields that no role shows, and without parameters that tell their values.
- */
+/** The list as a caller may ask it: without fields that no role shows, and parameters that would tell their values. */
 
 import type { List } from '../lists/list.js'
 import { sortSchema } from '../lists/orders.js'
@@ -15,9 +13,7 @@ const bases = new WeakMap<List, List>()
 
 export const baseOf = (view: List): List => bases.get(view) ?? view
 
-/**
- * What any of the roles shows, whatever ids the caller has. Equal views are one, so that roles of any name make few.
- */
+/** What any role shows, whatever ids the caller has. Equal views are one, so that roles of any name make few. */
 export function viewOf(list: List, roles: Caller['roles']): List {
   const ofRoles = Object.keys(list.fields).filter((name) => list.fields[name]?.roles)
   if (ofRoles.length === 0) return list

@@ -11,10 +11,7 @@ const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
 const bytesOf = (value: Parameter) => value.bind((text) => Buffer.from(text))
 const literalOf = (value: Parameter) => literal(bytesOf(value))
 
-/**
- * Plain text is safe as a normal parameter, which has the connection's collation. MySQL refuses to compare a computed
- * column, such as `case … then 'pending' end`, with another collation.
- */
+/** Plain text is bound, because MySQL compares a computed column (`case … end`) in the connection's collation only. */
 const boundOrLiteral = (value: Parameter) => (value.form.isSafe ? value.bind() : literalOf(value))
 
 const equals = (column: Expression<unknown>, value: Parameter): Condition => sql`${column} = ${boundOrLiteral(value)}`
@@ -52,8 +49,7 @@ const keyFrom = (
 const splittingOff = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
 
 /**
- * To push a condition into a select of the host, MySQL (9.7.4) writes the condition as SQL and parses the SQL again. In
- * the mode NO_BACKSLASH_ESCAPES, a quote then ends the literal.
+ * MySQL (9.7.4) writes a pushed condition as SQL and parses it again: in NO_BACKSLASH_ESCAPES, a quote ends the text.
  */
 const hasQuote = (parameter: unknown) =>
   Buffer.isBuffer(parameter) && (parameter.includes("'") || parameter.includes('\\'))
@@ -70,9 +66,7 @@ const letterCase: ListSql['letterCase'] = {
 
 const opaque = (value: Expression<unknown>) => sql`coalesce(${value}, null)`
 
-/**
- * MySQL and MariaDB read all users for `exists` after an `or`, and MariaDB would give `ABC` the cached result of `abc`.
- */
+/** MySQL and MariaDB read all users for `exists` after an `or`, and MariaDB gives `ABC` the cached result of `abc`. */
 function ofUsers(search: UserSearch): Condition {
   const { ofRecord, ofUser, found, isScan, hasIndex } = search
   if (!isScan) return isAmong(search)

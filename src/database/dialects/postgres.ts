@@ -99,8 +99,7 @@ export const postgres: Dialect = {
   within: ({ sql }) => sql,
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
-  // For this transaction only: times in UTC, dates in ISO 8601, floats with all digits. A shorter limit of the role
-  // stays.
+  // For this transaction only: times in UTC, dates in ISO 8601, all digits of floats. A role's shorter limit stays.
   transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', least(${sql.lit(milliseconds)},
         nullif(${timeLimit}, 0))::bigint::text, true),

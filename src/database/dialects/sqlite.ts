@@ -11,10 +11,7 @@ const dayBefore = (time: string) => utcDay(Date.parse(`${time.slice(0, 10)}T00:0
 /** For a day after the year 9999, returns a colon, which sorts after every digit. */
 const dayAfter = (time: string) => utcDay(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
 
-/**
- * `2024-03-01T09:30:44.1236+02` becomes `2024-03-01 07:30:44.1236000`. SQLite would round the fraction, and reads the
- * zone `+02:00`, but neither `+02` nor `+0200`.
- */
+/** `2024-03-01T09:30:44.1236+02` becomes `2024-03-01 07:30:44.1236000`: SQLite rounds fractions, and needs `+02:00`. */
 function instant(column: Expression<unknown>) {
   const point = sql`instr(${column} || '.', '.')`
   const rest = sql`substr(${column}, ${point})`
@@ -49,8 +46,7 @@ export const sqlite: Dialect = {
   isEmpty: (column) => same(column, parameterOf('')),
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${bytesOfOne} = ${bytes(other)}`,
 
-  // Times can have several forms, such as `2024-03-01T09:30:00Z`. The first condition uses the index, because a zone
-  // moves a time by less than a day.
+  // Times have forms such as `2024-03-01T09:30:00Z`. The first condition uses the index: a zone moves less than a day.
   compareTime: (
     column,
     operator,

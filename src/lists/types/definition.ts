@@ -87,10 +87,7 @@ export interface MoreJoined<Spec = unknown> {
 interface FieldEntry<Spec> extends Documented {
   /** The column that the field shows. */
   readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
-  /**
-   * The roles that get the field, where a reach of theirs holds the record. Elsewhere it is absent, and no parameter
-   * tells it.
-   */
+  /** The roles that get the field, where they reach the record. Elsewhere it is absent, and no parameter tells it. */
   readonly roles?: ForRoles['roles'] | undefined
 }
 

@@ -3,7 +3,6 @@ import type { Counts } from '../sql/items.js'
 import type { AnswerKind } from './answer.js'
 import { searchFor } from './planned-page.js'
 
-/** The numbers of each filter that the question names. */
 export interface Counted {
   readonly counts?: Readonly<Record<string, Counts>>
 }

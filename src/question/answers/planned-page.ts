@@ -94,7 +94,6 @@ async function scan(planning: Planning, options: PageOptions): Promise<ReadPage 
   }
 }
 
-/** The plan of a later page of all records whose search matches many. */
 export function laterPlan({ skip, take }: Span, total: number, thresholds: Thresholds): 'newest' | 'sorted' {
   const { minMatches, minMatchesPerRow } = thresholds
   return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'newest' : 'sorted'

@@ -5,7 +5,6 @@ import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'
 import type { Asking } from './answer.js'
 
-/** @param milliseconds a limit for each statement, where it is shorter than the statement's own */
 export async function readPage(asking: Asking, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
   const { question, statements, statementsFor, run } = asking
   const readOne = async (statements: Statements, options: PageOptions): Promise<ReadPage> => {

@@ -179,7 +179,6 @@ function unpagedParameters({
   return { ...others, ...(sort && kept.length > 0 && { sort: sortSchema(Object.fromEntries(kept)) }) }
 }
 
-/** What a request asks of the answer, besides the records. */
 function readAnswer(
   { after, total, counts }: Texts,
   list: Parameters<typeof positionOf>[1],

@@ -8,10 +8,7 @@ import { canLack, nameOfOrder } from '../../lists/orders.js'
 /** A driver or a database can end a text at NUL, and replace half a surrogate pair. */
 const isText = (text: string | null): boolean => text === null || !/[\p{Cs}\0]/u.test(text)
 
-/**
- * Throws a Failure for a record whose place no statement can compare, and for the place `from` where the page began: a
- * driver of SQLite ends a text at NUL, so a page would begin there for ever.
- */
+/** Refuses a place that no statement can compare, and `from` itself, as where a driver of SQLite ends a text at NUL. */
 export function placeOf(list: Pick<List, 'id'>, order: Order, key: RecordKey, from?: RecordKey): RecordKey {
   const isSame = key.time === from?.time && key.id === from.id
   return isText(key.time) && isText(key.id) && !isSame ? key : refuse(list, order, key)

@@ -33,7 +33,7 @@ export type Comparison = 'own' | 'folded' | 'converted'
  *
  * - 2: a client can repeat such a text, so own records keep their index (contract 132). A computed text needs this
  *   key.
- * - 3: the caller's id was refused, or the key of 2, because a column has another collation than the connection's.
+ * - 3: the caller's id was refused, or a column of another collation than the connection's needs the usual key.
  */
 const rungs = [
   { texts: 'usual', caller: 'usual', key: 'usual' },

@@ -1,6 +1,4 @@
-/**
- * Looks at columns and driver: a case-sensitive or Turkish collation needs more SQL for `jane` in `JANE` (contract 74).
- */
+/** Looks at columns and driver: a case-sensitive or Turkish collation needs more SQL (contract 74). */
 import { type Expression, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
 import type { Condition } from '../../database/dialect.js'

@@ -66,7 +66,6 @@ export function slotted(question: Question) {
   return { shape, values }
 }
 
-/** @param cache the statements of a registration */
 export function statementsOf(
   question: Question,
   fitted: Fitted,

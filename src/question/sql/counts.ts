@@ -12,9 +12,7 @@ import { countName } from './items.js'
 /** The records of a shape, and the column of its order. */
 type Finding = (asked: Shape, isCopied: boolean) => { records: RawBuilder<unknown>; sorting: Expression<unknown> }
 
-/**
- * `select count(case when <it has this value> then 1 end), … where <all but its own condition>`: each count is a total.
- */
+/** `select count(case when <this value> then 1 end), … where <all but its own condition>`, so each count is a total. */
 export function countsOf(
   { filter: name, reach, limited = {} }: CountedFilter,
   shape: Shape,

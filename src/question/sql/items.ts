@@ -43,7 +43,6 @@ export interface ReadPage {
   /** The keys of the records found, in their order. Only where the statement may find one more than the page has. */
   readonly keys: readonly RecordKey[]
   readonly isTied: boolean
-  /** Undefined if the statement does not have them. */
   readonly counts?: Readonly<Record<string, Counts>> | undefined
 }
 

@@ -1,6 +1,4 @@
-/**
- * The SQL of `src/visibility`: the records that a grant reaches, those of the tenant, and those where a column stands.
- */
+/** The SQL of `src/visibility`: what a grant reaches, what is within the tenant, and where a column stands. */
 import { sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
 import { type Parameter, parameterOf } from '../../database/parameter.js'
