@@ -18,7 +18,7 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 }
 
 /**
- * For the ids, and each order, reach, condition and filter. All compare the columns of `within`, so they come first.
+ * For the ids, and each order, reach, condition and filter. All questions compare those of `within`, which come first.
  */
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list

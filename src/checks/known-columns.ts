@@ -20,7 +20,7 @@ export interface KnownColumn extends BaseColumn {
 export type KnownColumns = readonly KnownColumn[]
 
 /**
- * Ids that statements compare with each other, so no `owner_id`. Practitioners without a table of their own are users.
+ * Ids that statements compare with each other, so no `owner_id`. Without a table of their own, practitioners are users.
  */
 export function comparedIds({ lists, names }: CheckedDatabase): string[][] {
   const of = (property: 'owner' | 'practitioner') => lists.map((list) => `${list.name}.${list[property]}`)

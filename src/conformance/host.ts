@@ -38,8 +38,7 @@ export interface ConformanceCaller<Lists extends readonly List[] = typeof defaul
   readonly linked?: Ids | Readonly<Record<string, Ids>> | undefined
   /**
    * How many records of a list the caller must see, as your own statement counts them: `{ payments: 12 }`. Required for
-   * a caller who sees none, and where no field shows a column of the reach, because nobody can then see whose records
-   * they are.
+   * a caller who sees none, and where no field shows a column of the reach, because nobody can then see whose they are.
    *
    * @default unknown
    */
@@ -63,7 +62,7 @@ export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
   known?: KnownRecords | undefined
   /**
    * The number of all records of a list, as your own statement counts them, by the name of the list:
-   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`. In a list with `within`, those of the first one.
+   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`. In a list with `within`, what the first one sees.
    *
    * @default none
    */

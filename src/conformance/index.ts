@@ -83,10 +83,10 @@ const checksOf = ({ fields, filters, within, record }: List): typeof checks => (
  * meanwhile. They read the first five pages of `maxLimit` records, or at most 200 that follow each other. The requests
  * for a list:
  *
- * - once: 4, or 6 with `record`
+ * - once: 4, or 6 with `record`.
  * - for each caller: 8, 2 for each column of `sort`, 1 for each counted value, at most 11 with `record`, and at most
- *   2 for each filter by a field for roles and 1 for all of them
- * - for each known record that no search and no filter finds: at most 200
+ *   2 for each filter by a field for roles and 1 for all of them.
+ * - for each known record that no search and no filter finds: at most 200.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.
  * @param options the options of the registration under test

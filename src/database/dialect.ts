@@ -117,9 +117,7 @@ export interface ListSql {
   /** Ends a subquery that the database must not plan as a part of the statement. */
   readonly fence?: RawBuilder<unknown>
 
-  /**
-   * Compares a place with a key as `order by` does, by its index. The types may equate ids, such as `abc` and `ABC`.
-   */
+  /** Compares a place with a key as `order by` does, by its index. The types may equate ids: `abc` and `ABC`. */
   fromKey(
     time: Expression<unknown>,
     id: Expression<unknown>,
@@ -175,8 +173,7 @@ export interface CheckSql {
   explain(statement: RawBuilder<Row>): RawBuilder<Row>
   readonly settings: readonly Setting[]
   /**
-   * Columns with `name`, `type` and `kind`. Columns of indexes with `part`, null for the table itself, `name`, null for
-   * a partition without an index, `col` and `place`.
+   * Of columns `name`, `type`, `kind`. Of indexes `part` (null: the table), `name` (null: has none), `col`, `place`.
    */
   catalog(table: BaseTable): Record<'columns' | 'indexes', RawBuilder<Row>>
   /** What declared types say. Undefined where they prove nothing. */

@@ -91,9 +91,7 @@ export function routeSchema(
   }
 }
 
-/**
- * Adds the `$id` for `components`. A server's registrations share one object: validators refuse a second such `$id`.
- */
+/** Adds the `$id` for `components`. A server's registrations share an object: validators refuse a second such `$id`. */
 const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
 
 const NamedListErrorBody = named('ListErrorBody', ListErrorBody)

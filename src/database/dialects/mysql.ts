@@ -48,9 +48,7 @@ const keyFrom = (
  */
 const splittingOff = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
 
-/**
- * MySQL (9.7.4) writes a pushed condition as SQL and parses it again: in NO_BACKSLASH_ESCAPES, a quote ends the text.
- */
+/** MySQL (9.7.4) parses a pushed condition again as SQL: in the mode NO_BACKSLASH_ESCAPES, a quote ends the literal. */
 const hasQuote = (parameter: unknown) =>
   Buffer.isBuffer(parameter) && (parameter.includes("'") || parameter.includes('\\'))
 

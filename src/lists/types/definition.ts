@@ -139,8 +139,8 @@ export interface Definition<Spec = unknown> {
   readonly key: string
   /**
    * How a client asks for the next page. `'number'`: `?page=2`, with a total. `'after'`:
-   * `?after=<next of the page before>`, so that records that come and go move no other, with a total for `?total=true`
-   * only.
+   * `?after=<next of the page before>`, so that records that come and go move no other; the total only for
+   * `?total=true`.
    *
    * @default 'number'
    */
@@ -177,8 +177,7 @@ export interface Definition<Spec = unknown> {
   readonly filters?: FiltersOf<Spec> | undefined
   /**
    * The columns that no field shows, although `search`, `sort` or a filter reads them, so that every role can find out
-   * their values: `?cost_from=5` tells whose `cost` is at least 5. A column for some roles has a field with `roles`
-   * instead.
+   * their values: `?cost_from=5` tells whose `cost` is at least 5. A column for some roles has a field with `roles`.
    */
   readonly unshown?: readonly (Names<ColumnsOf<Spec>>[Kind] | TextsOf<JoinedOf<Spec>, 'users'>)[] | undefined
   /**

@@ -31,8 +31,7 @@ export type Comparison = 'own' | 'folded' | 'converted'
 /**
  * The next rung serves after the database has refused a text, such as `漢` for a latin1 column, or `abc` for a bigint:
  *
- * - 2: a client can repeat such a text, so own records keep their index (contract 132). A computed text needs this
- *   key.
+ * - 2: a client can repeat such a text, so own records keep their index (contract 132). Computed texts need its key.
  * - 3: the caller's id was refused, or a column of another collation than the connection's needs the usual key.
  */
 const rungs = [

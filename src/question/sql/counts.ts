@@ -21,7 +21,7 @@ export function countsOf(
 ): RawBuilder<Row> {
   const { [name]: _own, ...filters } = shape.filters
   const filter = fitted.list.filters[name] as Required<Filter>
-  // A union has only the id and the column of the order, so that of the filter stands in for the order.
+  // A union has only the id and the column of the order, so the filter's column takes the order's place.
   const order = { column: filter.column, direction: 'asc' } as const
   const { records, sorting } = finding({ ...shape, reach, limited, order, filters }, filter.operator !== 'has')
   const counts = filter.counted.map((value, place) => {
