@@ -173,7 +173,8 @@ export interface CheckSql {
   explain(statement: RawBuilder<Row>): RawBuilder<Row>
   readonly settings: readonly Setting[]
   /**
-   * Of columns `name`, `type`, `kind`. Of indexes `part` (null: the table), `name` (null: has none), `col`, `place`.
+   * Columns with `name`, `type` and `kind`. Columns of indexes with `part`, which is null for the table itself, `name`,
+   * which is null for a partition without an index, `col` and `place`.
    */
   catalog(table: BaseTable): Record<'columns' | 'indexes', RawBuilder<Row>>
   /** What declared types say. Undefined where they prove nothing. */

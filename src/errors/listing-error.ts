@@ -22,7 +22,7 @@ export class ListingError extends Error {
   readonly statusCode: number
   /**
    * `parameter` (400), `unauthorized` (401), `forbidden` (403), `notFound` (404, by a route only), `aborted` (499),
-   * `internal` (500), `unavailable` (503), `timeout` (504), `host`: your own code threw one with a status.
+   * `internal` (500), `unavailable` (503), `timeout` (504), or `host`: your own code threw one with a status.
    */
   readonly kind: FailureKind
   /** A sentence that explains the error to the operator. */

@@ -126,7 +126,7 @@ type Bytes = {
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
  * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'`
- * for texts and times, and `'error'` for the other kinds. A column in `fields` also has `examples`.
+ * for texts and times, and `'error'` for the other kinds. In `fields`, it has `examples` and a `description`, too.
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
