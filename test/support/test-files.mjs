@@ -9,7 +9,8 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((n
  * the benchmark's documents, what an editor shows, and the test command itself. These tests read the build, and
  * `npm run test:package` runs them.
  */
-const isOfPackage = (/** @type {string} */ name) => /^(bench|examples|package)\/|^docs\/(blocks|who-sees-what)\./.test(name)
+const isOfPackage = (/** @type {string} */ name) =>
+  /^(bench|examples|package)\/|^docs\/(blocks|who-sees-what)\./.test(name)
 
 /** The quick run leaves out the long tests, and the tests of the conformance kit. */
 const isLong = (/** @type {string} */ name) => /^(reliability|conformance)\//.test(name)
