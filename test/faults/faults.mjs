@@ -18,12 +18,11 @@ export const faults = {
     ["(sortsWhole && use === 'page')", 'sortsWhole'],
     ['if (asked.id) {', 'if (false) {', 'question/answers/record.test.ts'],
     ['[...conditions, isReached(reach)]', 'conditions', 'question/answers/record.test.ts'],
-    ['[...part, ...conditions]', 'part'],
-    ['[...part, ...conditions]', 'conditions'],
+    ['[...conditionsOf(grant), ...conditions]', 'conditionsOf(grant)'],
+    ['[...conditionsOf(grant), ...conditions]', 'conditions'],
     ['\n          union\n', '\n          union all\n', 'question/answers/page.test.ts'],
     ['${bytes ? sql`, ${bytes} as bytes` : nothing}', ''],
-    ["isSelected('user_id', ofRecord)", 'sql`v.user_id = r.user_id`'],
-    ["ofRecord.slice(1).map(() => sql.ref('v.bytes'))", '[]', 'question/sql/scope.test.ts']
+    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`']
   ],
   'question/sql/conditions.ts': [
     ['sql`1 = 0`', 'sql`1 = 1`'],

@@ -34,8 +34,7 @@ const where = (conditions: readonly Condition[]) =>
  * { linked, by }:  `where (r.clinic_id) in (select l.linked_id from clinic_staff as l where l.owner_id = <caller>)`
  * { where }:       `where r.region = 'south'`, which other grants may have besides their id
  * 'linked':        `join (select user_id from links where owner_id = <caller>
- *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`,
- *                  on PostgreSQL `where r.user_id = any(array(select v.user_id from (…) as v))`
+ *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
  * one record:      `where r.id = <id> and (exists (select 1 from links as l where l.owner_id = <caller>
  *                    and l.user_id = r.user_id) or r.user_id = <caller>)`, on MySQL and MariaDB with `in (select …)`
  * any others:      `from (select r.id, r.created_at as sort_key from records as r where <grant> and <filters>
@@ -62,7 +61,6 @@ export function scopeOf(
     bytes,
     sortsWhole,
     isCaller,
-    isAmongLinked,
     identity,
     sameTexts,
     fence = nothing,
@@ -91,20 +89,18 @@ export function scopeOf(
   const isSelected = (name: string, [value, bytes]: Identity) =>
     bytes ? sameTexts(sql.ref(`v.${name}`), value, sql.ref('v.bytes')) : sql`${sql.ref(`v.${name}`)} = ${value}`
 
-  let parts = reach.map(conditionsOf)
   if (isLinked(reach)) {
     const [record, linked, own]: [Path, Path, Path] = [`r.${reach[0].column}`, 'l.user_id', `o.${reach[0].column}`]
     const ids = (path: Path) => selected(identity(path, record, linked), 'user_id')
-    const found = sql`(
+    return plain(
+      [],
+      sql`inner join (
           select ${ids(linked)} from ${links('links')}
           union
           select ${ids(own)} from ${records} as o
           where ${isCaller(own, asked.callerId)}
-        ) as v`
-    const ofRecord = identity(record, linked)
-    if (subqueryFrom > 1) return plain([], sql`inner join ${found} on ${isSelected('user_id', ofRecord)}`)
-    const ofUser = [sql.ref('v.user_id'), ...ofRecord.slice(1).map(() => sql.ref('v.bytes'))] as const
-    parts = [[isAmongLinked({ ofRecord, ofUser, found })]]
+        ) as v on ${isSelected('user_id', identity(record, linked))}`
+    )
   }
   const isById = reach.every(({ column }) => column !== undefined)
   const isUnited = isById || (sortsWhole && use === 'page')
@@ -115,15 +111,15 @@ export function scopeOf(
   const idOfRecord = identity(`r.${list.id}`)
   const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
   const subquery = (conditions: readonly Condition[], top?: Top) => {
-    const selects = parts.map((part, place) => {
-      const select = sql`select ${cells} from ${records} as r ${where([...part, ...conditions])}`
+    const selects = reach.map((grant) => {
+      const select = sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
       // PostgreSQL would walk the order of the list for linked ids.
-      if (!top || isJoined || (fence !== nothing && reach[place]?.by)) return select
+      if (!top || isJoined || (fence !== nothing && grant.by)) return select
       const { towards, hasBytes, end } = top
       const tie = hasBytes ? sql`, ${bytes(id)} ${towards}` : nothing
       return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards}${tie} ${limit(end)}) as b`
     })
-    return sql`(${sql.join(selects, sql` union `)}${parts.length > 1 ? nothing : fence})`
+    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
   }
   return isJoined
     ? {

