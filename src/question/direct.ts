@@ -3,7 +3,7 @@ import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
 import { directPause } from '../limits.js'
 import type { Fitted } from './known/fitted-sql.js'
-import { whole as cellsOf } from './sql/items.js'
+import { wholeCells } from './sql/items.js'
 
 /** Thrown for the rows of a session with other settings. */
 const wrongSettings = new Error('The request needs a transaction.')
@@ -20,7 +20,7 @@ export function directly(timeout: number) {
     const run: Session['run'] = async (...statement) => {
       const rows = await direct.run(...statement)
       // A statement that does not tell its settings is wrong, too.
-      if (whole.limitUnder(readCell(rows[0]?.[cellsOf.settings])) > timeout) throw wrongSettings
+      if (whole.limitUnder(readCell(rows[0]?.[wholeCells.settings])) > timeout) throw wrongSettings
       return rows
     }
     try {

@@ -73,7 +73,7 @@ export const faults = {
     ['isAlike && most !== undefined && (isTied || !sortsWhole)', 'false', 'question/answers/after.test.ts']
   ],
   'question/direct.ts': [
-    ['if (whole.limitUnder(readCell(rows[0]?.[cellsOf.settings])) > timeout) throw wrongSettings', ''],
+    ['if (whole.limitUnder(readCell(rows[0]?.[wholeCells.settings])) > timeout) throw wrongSettings', ''],
     ['pauses.set(tables, performance.now() + directPause)', '']
   ],
   'question/find.ts': [['canMove(question) ? undefined : ', '', 'question/direct.test.ts']],

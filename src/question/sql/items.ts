@@ -15,7 +15,11 @@ export const recordGone = 'record gone'
 export const recordTied = 'record tied'
 export const matchedKey = 'matched key'
 /** Cells of a whole statement. Of an empty page, one row has them. */
-export const whole = { size: 'page size', settings: 'session settings', counts: (place: number) => `counts ${place}` }
+export const wholeCells = {
+  size: 'page size',
+  settings: 'session settings',
+  counts: (place: number) => `counts ${place}`
+}
 
 /** The cells with the number of records of each value of a filter. */
 export const countName = (place: number) => `count ${place}`
@@ -59,7 +63,7 @@ export function toItems(
   most?: number
 ): ReadPage {
   const [first = {}] = read
-  const size = readCell(first[whole.size])
+  const size = readCell(first[wholeCells.size])
   const rows = size === '0' ? [] : read
   const { name: listName, id: idName, columns, joins, fields } = list
   const sorting = { ...(columns[order.column] as ListColumn), column: `r.${order.column}` } as const
@@ -101,7 +105,7 @@ export function toItems(
   })
   const total = readCell(first[recordTotal])
   const counts = counted.flatMap(({ filter }, place) => {
-    const cells = readCell(first[whole.counts(place)])
+    const cells = readCell(first[wholeCells.counts(place)])
     return cells === null ? [] : [[filter, toCounts(list.filters[filter], JSON.parse(cells), textOf)] as const]
   })
   return {

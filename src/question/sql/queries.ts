@@ -9,7 +9,7 @@ import { keyOf, type Plan, type Shape, type Span, sortsTexts } from '../asked/qu
 import type { Fitted } from '../known/fitted-sql.js'
 import { countsOf } from './counts.js'
 import { filterConditions } from './filters.js'
-import { cellName, whole as cellsOf, flagName, recordGone, recordTied, recordTotal, sortKey } from './items.js'
+import { cellName, flagName, recordGone, recordTied, recordTotal, sortKey, wholeCells } from './items.js'
 import { fromPlace, placeConditions } from './place.js'
 import { scopeOf, type Top } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
@@ -177,11 +177,11 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const isFull = sql`${size} in (${span.take}, case when cast(${span.skip} as bigint) > 0 then 0 end)`
     const total = sql`case when ${shape.from ? sql`true` : isFull} then (select ${text(sql`count(*)`)} ${counting.from(matches)}) end`
     return [
-      sql`${text(size)} as ${sql.id(cellsOf.size)}`,
-      ...(Number.isFinite(fitted.directLimit) ? [sql`${whole.settings} as ${sql.id(cellsOf.settings)}`] : []),
+      sql`${text(size)} as ${sql.id(wholeCells.size)}`,
+      ...(Number.isFinite(fitted.directLimit) ? [sql`${whole.settings} as ${sql.id(wholeCells.settings)}`] : []),
       ...(beside?.total ? [sql`${total} as ${sql.id(recordTotal)}`] : []),
       ...(beside?.counts ?? []).map(
-        (each, place) => sql`${whole.json(counts(each, matches))} as ${sql.id(cellsOf.counts(place))}`
+        (each, place) => sql`${whole.json(counts(each, matches))} as ${sql.id(wholeCells.counts(place))}`
       )
     ]
   }
