@@ -8,7 +8,11 @@ export interface Read {
   access: 'table' | 'index' | 'lookup'
   /** Whether the plan sorts the rows after reading them. */
   sorted: boolean
+  /** What it is for in a statement of PostgreSQL that reads a page and its total. */
+  part?: Part | undefined
 }
+
+type Part = 'ids' | 'total' | 'columns'
 
 type Row = Record<string, unknown>
 /** A statement as Kysely logs it. */
@@ -65,13 +69,22 @@ interface Node {
   'Node Type': string
   'Relation Name'?: string
   'Index Cond'?: string
+  'Subplan Name'?: string
   Plans?: Node[]
 }
 
-function nodesOf(node: Node, sorted: boolean): Read[] {
+function nodesOf(node: Node, sorted: boolean, part?: Part): Read[] {
   const type = node['Node Type']
   const table = node['Relation Name']
   const access = type === 'Seq Scan' ? 'table' : /^Index/.test(type) && !node['Index Cond'] ? 'index' : 'lookup'
-  const below = (node.Plans ?? []).flatMap((child) => nodesOf(child, sorted || /Sort/.test(type)))
-  return table === undefined ? below : [{ table, access, sorted }, ...below]
+  const plans = node.Plans ?? []
+  const isWhole = plans.some((child) => child['Subplan Name'] === 'CTE page ids')
+  const partOf = ({ 'Subplan Name': name = '' }: Node): Part =>
+    name.startsWith('CTE') ? 'ids' : name.startsWith('InitPlan') ? 'total' : 'columns'
+  const below = plans.flatMap((child) => {
+    const partOfChild = isWhole ? partOf(child) : part
+    // The rows of one page are sorted again, once they have their columns.
+    return nodesOf(child, partOfChild !== 'columns' && (sorted || /Sort/.test(type)), partOfChild)
+  })
+  return table === undefined ? below : [{ table, access, sorted, ...(part && { part }) }, ...below]
 }

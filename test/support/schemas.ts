@@ -80,13 +80,18 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
           statements.length = 0
           await get(`${url}?${new URLSearchParams({ search: '', ...parameters })}`, caller)
           const sent = statements.filter(({ sql }) => /sort key|count\(\*\)/.test(sql))
-          return Promise.all(
+          const reads = await Promise.all(
             sent.map(async (statement) => {
               const names = namesIn(statement.sql)
               const reads = await readsOf(db, name, statement)
               return reads.map((read) => ({ ...read, table: plain(names.get(read.table) ?? read.table) }))
             })
           )
+          const [one = [], ...others] = reads
+          // One statement of PostgreSQL reads the page and the total.
+          return name === 'postgres'
+            ? [one.filter(({ part }) => part !== 'total'), one.filter(({ part }) => part === 'total'), ...others]
+            : reads
         }
         const scanned = [...small, ...(name === 'sqlite' ? joined : [])]
         const large = [...Object.keys(rows), ...aliases].filter((table) => !scanned.includes(table)).map(plain)
@@ -102,7 +107,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
             t.equal(tries.length, 0, `${what}: one statement each`)
             // MySQL knows that no unsigned id is negative.
             t.ok(Number(total) === 0 || page.some(({ table }) => table === plain(records[list])))
-            t.equal(count.length > 0, reach !== 'own' && Number(total) > 0)
+            t.equal(count.length > 0, name === 'postgres' || (reach !== 'own' && Number(total) > 0))
             for (const reads of reach === 'all' ? [page] : [page, count]) {
               // PostgreSQL may scan the newest records for those of linked users.
               const newest = name === 'postgres' && reads === page
