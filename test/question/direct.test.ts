@@ -333,8 +333,8 @@ t.test('row-level security shows each of two tenants its own rows, in both recip
 t.test('a direct statement ends at the deadline, with its client, and with its connection', async (t) => {
   const { db } = await openTasks(t, 'postgres')
   const options = { tables: slowPayments(db) }
-  const short = await openPool(t, db, line.replace('10s', '900ms'))
-  const { get } = await serve(t, { ...options, db: short.db, timeout: 900 })
+  const short = await openPool(t, db, line.replace('10s', '2500ms'))
+  const { get } = await serve(t, { ...options, db: short.db, timeout: 2_500 })
   t.equal((await get('/assessment/list?search=', individual)).status, 200)
   await short.sent()
   t.equal((await get('/payment/list', admin)).status, 504)
