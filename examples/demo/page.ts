@@ -118,7 +118,7 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
     const isOwn = list === 'certificates'
     const files = isOwn
       ? ['examples/certificates.ts', 'examples/recipes/certificates.ts']
-      : [`src/lists/${listOf(list).name}.ts`]
+      : [`src/lists/ready/${listOf(list).name}.ts`]
     const answer = { status: Number(status), total: Number(total) }
     return codeOf(
       { origin: `${request.protocol}://${request.host}`, list: listOf(list), caller, query, ...answer },
