@@ -79,7 +79,8 @@ export const linkTablesOf = ({ roles, otherRoles }: Pick<Roles, 'roles' | 'other
   const parts = [...Object.values(roles), otherRoles].flat()
   const tables = parts.flatMap((part) => {
     if (typeof part === 'string') return part === 'linked' ? ['links'] : []
-    return 'linked' in part ? [part.by ?? 'links'] : []
+    const { linked, by = 'links' }: Partial<LinkedBy> = part
+    return linked === undefined ? [] : [by]
   })
   return [...new Set(tables)]
 }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { execute, findings, finds } from '../support/check.js'
 import { postgresPool } from '../support/databases.js'
+import { readerUnder } from '../support/policies.js'
 import { openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
@@ -58,16 +59,8 @@ t.test('row-level security is told where no transaction begins that could set th
   const pool = await postgresPool(t)
   const owner = openPostgres(t, pool)
   await createTables(owner)
-  const reader = `lists_checked_${process.pid}`
-  await execute(
-    owner,
-    'alter table payments enable row level security',
-    'alter table users enable row level security',
-    "create policy own_tenant on payments using (current_setting('app.tenant') = '1')",
-    `create role ${reader}`,
-    `grant select on all tables in schema public to ${reader}`
-  )
-  t.teardown(() => execute(owner, `drop owned by ${reader}`, `drop role ${reader}`))
+  await execute(owner, 'alter table users enable row level security')
+  const reader = await readerUnder(t, owner, "current_setting('app.tenant') = '1'")
   const open = (options: string) => openPostgres(t, { ...pool, options })
   // The superuser sees every row.
   await finds(t, open(line()), [])

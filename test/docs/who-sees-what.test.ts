@@ -337,7 +337,7 @@ const ofTheirOwn = [
   'An export in another order',
   'One list for two audiences',
   'An odd cell',
-  "PostgreSQL's row-level security beside the lists"
+  'With row-level security'
 ]
 
 /** Loads the recipe as a module, and gives its options. */
@@ -535,7 +535,7 @@ t.test('PostgreSQL policies', async (t) => {
   const user = `lists_${process.pid}`
   await execute(db as never, `create user ${user} password 'Reader-1'`)
   t.teardown(() => execute(db as never, `drop owned by ${user}; drop user ${user}`))
-  const title = "PostgreSQL's row-level security beside the lists"
+  const title = 'With row-level security'
   await execute(
     db as never,
     ...codeOf(title, 'sql')

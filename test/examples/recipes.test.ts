@@ -60,6 +60,7 @@ import { firstList, mysqlUrl, run, transpiled, write } from '../support/document
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { listen, listening, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
+import { readerUnder } from '../support/policies.js'
 import { opened, openMysql, openPostgres } from '../support/pools.js'
 import { startProxy } from '../support/proxy.js'
 import { ask, resolveRole, secret } from '../support/server.js'
@@ -604,17 +605,8 @@ t.test('row-level security shows each tenant its own rows on one pool', async (t
   const pool = await postgresPool(t)
   const db = openPostgres(t, pool)
   await world.fill(db)
-  const reader = `lists_reader_${process.pid}`
-  await execute(
-    db,
-    'alter table payments add tenant int',
-    'update payments set tenant = payment_id % 3',
-    'alter table payments enable row level security',
-    "create policy own_tenant on payments using (tenant = current_setting('app.tenant')::int)",
-    `create role ${reader}`,
-    `grant select on all tables in schema public to ${reader}`
-  )
-  t.teardown(() => execute(db, `drop owned by ${reader}`, `drop role ${reader}`))
+  await execute(db, 'alter table payments add tenant int', 'update payments set tenant = payment_id % 3')
+  const reader = await readerUnder(t, db, "tenant = current_setting('app.tenant')::int")
 
   for (const settings of ['', ' -c timezone=UTC -c statement_timeout=10s -c listing.transactions=off']) {
     const shared = new pg.Pool({ ...pool, max: 2, options: `-c role=${reader}${settings}` })

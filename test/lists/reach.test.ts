@@ -7,7 +7,8 @@ t.test('the tables of links are those of each part of each role, and of every ot
     Own: 'own',
     Coach: 'linked',
     Clinic: [{ own: 'user_id' }, { linked: 'clinic_id', by: 'staff' }, { where: { state: 'open' } }],
-    Ward: { linked: 'ward_id' }
+    Ward: { linked: 'ward_id' },
+    Triage: { linked: undefined, where: { state: 'new' } } as never
   } as const
   t.strictSame(linkTablesOf({ roles, otherRoles: 'none' }), ['links', 'staff'])
   t.strictSame(linkTablesOf({ roles: { Own: 'own' }, otherRoles: { linked: 'user_id', by: 'friends' } }), ['friends'])

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import t from 'tap'
 import type { Row } from '../../../src/database/cells.js'
 import { bindSlots, formOf } from '../../../src/database/parameter.js'
+import { createListings } from '../../../src/index.js'
 import type { List } from '../../../src/lists/list.js'
 import type { Reach } from '../../../src/lists/reach.js'
 import { assessments } from '../../../src/lists/ready/assessments.js'
@@ -12,11 +13,28 @@ import { type Fitted, fittedOf, unknownTraits } from '../../../src/question/know
 import { slotted } from '../../../src/question/sql/compiled-statements.js'
 import { type Queries, queriesOf } from '../../../src/question/sql/queries.js'
 import type { Matches } from '../../../src/question/sql/search.js'
+import { execute } from '../../support/check.js'
 import { onDatabases } from '../../support/databases.js'
 import fc from '../../support/properties.js'
 import { queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/session.js'
+import { openWorld } from '../../support/tables.js'
+import { admin } from '../../support/world.js'
 
 const reaches = ['own', 'linked', 'all'] as const
+
+onDatabases(t, 'a table of the host may be called like an alias of a statement', async (t, name) => {
+  const db = await openWorld(t, name)
+  const pageWith = (users?: string) => {
+    const { find } = createListings({ db, resolveRole: () => null, checkOnReady: 'off', tables: { users } })
+    return find('payments', { caller: admin, query: { search: 'example', limit: 3 } })
+  }
+  const expected = await pageWith()
+  t.equal(expected.items.length, 3)
+  for (const alias of ['r', 'k', 'v', 'o', 'b', 'u', 'p', 'm', 'l', 'one']) {
+    await execute(db, `create table ${alias} as select * from users`)
+    t.strictSame(await pageWith(alias), expected, alias)
+  }
+})
 
 onDatabases(t, 'a page limits the ids before it reads columns, and own records have their total', async (t, name) => {
   const session = sessionOf(withoutDatabase(name))
