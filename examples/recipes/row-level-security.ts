@@ -14,14 +14,17 @@ export async function addLists<DB>(
 ) {
   // All instances share one pool.
   const databases = new Map<string, Kysely<DB>>()
-  const databaseOf = (tenant: string) => {
+  const open = (tenant: string) => {
     const setTenant = CompiledQuery.raw("select set_config('app.tenant', $1, false)", [tenant])
     const dialect = new PostgresDialect({
       ...config,
       // Tells PostgreSQL the tenant each time that a request gets a connection.
       onReserveConnection: (connection) => connection.executeQuery(setTenant).then(() => undefined)
     })
-    const db = databases.get(tenant) ?? new Kysely<DB>({ dialect })
+    return new Kysely<DB>({ dialect })
+  }
+  const databaseOf = (tenant: string) => {
+    const db = databases.get(tenant) ?? open(tenant)
     databases.set(tenant, db)
     return db
   }

@@ -197,7 +197,7 @@ export interface CheckSql {
   readonly holdsAnyType?: true
   /** What a host must know of requests without a transaction. */
   readonly direct?: {
-    /** The tables of which policies show the session some rows. Null for none. */
+    /** The tables on which row-level security is active for the session, in one text. Null if there are none. */
     secured(tables: readonly BaseTable[]): RawBuilder<Text>
     advice(milliseconds: number): string
     warning(secured: string): string

@@ -99,7 +99,7 @@ function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: O
       const run = (on: AnyKysely) =>
         on.getExecutor().provideConnection(async (connection) => {
           const running = runOn(connection, statement, maxMilliseconds)
-          // Only the next statement shows the driver that a connection is lost. After a failure in a transaction, it is `rollback`.
+          // Only another statement shows the driver that a connection is lost. In a transaction, `rollback` does.
           const next = () => connection.executeQuery(CompiledQuery.raw('select 1'))
           if (use === 'direct') await running.catch(next).catch(() => undefined)
           return running

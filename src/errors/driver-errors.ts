@@ -151,7 +151,10 @@ const isMissing = withAny({
   messages: /^(SqliteError: |SQLite3Error: )?no such (table|column)/
 })
 
-/** A name has no space and no quote, so it is no part of a statement. A column comes without the alias of its table. */
+/**
+ * Finds the name in a driver's message. A text with a space or a quote is no name, so a part of a statement never passes
+ * for one. The alias before a column is left out.
+ */
 const missingName =
   /^(?:(?:Unknown column|column|.*no such column:) ['"]?(?:[\w$]+\.)*|(?:Table|View|relation|.*no such table:) ['"]?)([\p{L}\p{N}_$.-]+)['"]?(?: in '[\w ]+'| doesn't exist| references invalid .*| does not exist)?$/u
 

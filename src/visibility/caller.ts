@@ -1,5 +1,5 @@
 /**
- * Who asks: what `resolveRole` has returned, checked.
+ * The caller: checks what `resolveRole` has returned.
  *
  * This folder decides who may see what: caller + list → grants (`reach.ts`) → what may be asked (`view.ts`) → what
  * stands in which record (`standing.ts`). A role only adds: whatever a caller may see or ask with one role, they may

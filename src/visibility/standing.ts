@@ -1,5 +1,4 @@
 /** What a caller's grants give a question: records, and where the columns that it reads and the fields stand. */
-
 import type { List, ListColumn, Order, Path } from '../lists/list.js'
 import { canLack } from '../lists/orders.js'
 import { hiddenColumns } from './fields.js'

@@ -1,4 +1,4 @@
-/** The numbers beside a filter, how many records have each of its values, as a part of another answer. */
+/** Adds counts to another answer: how many records have each value of a filter. */
 import type { Counts } from '../sql/items.js'
 import type { AnswerKind } from './answer.js'
 import { searchFor } from './planned-page.js'

@@ -31,7 +31,7 @@ export interface PageOptions<Value = number> {
   readonly most?: number | undefined
   /** Whether ids that the database equates are sorted by their bytes, although this sorts every record. */
   readonly isTied?: boolean
-  /** The numbers that the statement may read beside the page, where one statement can. */
+  /** What is counted, too, if the database can count and read the page in one statement. */
   readonly beside?: { readonly total: boolean; readonly counts: readonly CountedFilter[] } | undefined
 }
 
@@ -45,7 +45,7 @@ export interface Queries {
 }
 
 const nothing = sql``
-/** The ids of a page in a whole statement. A name with a space hides no table of the host. */
+/** The ids of a page in a whole statement. A table of the host by this name would be hidden, so it is an unlikely one. */
 const pageIds = sql.id('page ids')
 
 /**
@@ -63,7 +63,9 @@ const pageIds = sql.id('page ids')
  * The page after a record: `where … and (r.created_at, r.id) < (<key>)`.
  *
  * A whole statement, in which an empty page has a row with the numbers, too:
- * `with "page ids" as (…) select …fields, …numbers from (select 1) as one left join "page ids" as k on true left join …`
+ *
+ *     with "page ids" as (…) select …fields, …numbers
+ *     from (select 1) as one left join "page ids" as k on true left join …
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, partly, order } = shape
