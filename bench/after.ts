@@ -6,7 +6,7 @@
  */
 import { CompiledQuery, sql } from 'kysely'
 import { column, createListings, defineList } from '../src/index.js'
-import type { DatabaseName, Db } from '../test/support/databases.js'
+import type { DatabaseName, Db } from '../test/support/servers/databases.js'
 import { fill, machine, medians, onEach, records, type Table } from './million.js'
 
 const listOf = (owner: 'owner_id' | 'client_id') =>

@@ -1,7 +1,7 @@
 /** The private MariaDB, and what it costs: rows read and CPU. */
 import { readFileSync } from 'node:fs'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
-import { startMariadb } from '../test/support/mysql.mjs'
+import { startMariadb } from '../test/support/servers/mysql.mjs'
 
 const name = 'bench'
 

@@ -1,5 +1,5 @@
 /** Sums over what was measured, and how a document shows them. */
-import { markdownTable } from '../test/support/report.mjs'
+import { markdownTable } from '../test/support/running/report.mjs'
 import type { Measured, Result, Results } from './results.ts'
 
 export const median = (values: number[]) => quantile(values, 0.5)

@@ -5,7 +5,7 @@
  */
 import { CompiledQuery } from 'kysely'
 import { column, createListings, defineList } from '../src/index.js'
-import type { DatabaseName } from '../test/support/databases.js'
+import type { DatabaseName } from '../test/support/servers/databases.js'
 import { fill, machine, medians, onEach, records, type Table } from './million.js'
 
 const incidents = defineList({

@@ -1,7 +1,7 @@
 /** What the benchmarks of a few statements share: a table of a million records, and times that a busy machine changes alike. */
 import { availableParallelism, cpus } from 'node:os'
 import { sql } from 'kysely'
-import { type DatabaseName, type Db, dateTime, openDatabase } from '../test/support/databases.js'
+import { type DatabaseName, type Db, dateTime, openDatabase } from '../test/support/servers/databases.js'
 
 export const records = 1_000_000
 

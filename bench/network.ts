@@ -5,8 +5,8 @@ import { CompiledQuery, Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import { assessments, createListings, payments } from '../src/index.js'
-import { type Db, mysqlPool, postgresPool } from '../test/support/databases.js'
-import { fill } from '../test/support/world.js'
+import { fill } from '../test/support/fixtures/world.js'
+import { type Db, mysqlPool, postgresPool } from '../test/support/servers/databases.js'
 import { machine, medians } from './million.js'
 
 const delay = 1

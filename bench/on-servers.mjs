@@ -3,11 +3,11 @@
  * waits for between two machines, `bench:grants` what one costs whose caller has several roles, and `bench:after` what the
  * thousandth page after a record costs, and counts beside a filter.
  */
-import { command, step, withDatabases } from '../test/support/steps.mjs'
+import { command, step, withDatabases } from '../test/support/running/steps.mjs'
 
 const [name] = process.argv.slice(2)
 
 await command(async () => {
   const env = await withDatabases()
-  await step(`Benchmark ${name}`, `node --import=./test/support/typescript.mjs bench/${name}.ts`, env)
+  await step(`Benchmark ${name}`, `node --import=./test/support/running/typescript.mjs bench/${name}.ts`, env)
 })

@@ -2,9 +2,9 @@ import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
 import t from 'tap'
 import listing from '../src/index.js'
-import { resolveRole, secret, serve } from './support/server.js'
-import { openWorld } from './support/tables.js'
-import { admin, practitioner } from './support/world.js'
+import { admin, practitioner } from './support/fixtures/world.js'
+import { resolveRole, secret, serve } from './support/hosts/server.js'
+import { openWorld } from './support/servers/tables.js'
 
 t.test('the settings of the lists are encapsulated', async (t) => {
   const db = await openWorld(t, 'sqlite')

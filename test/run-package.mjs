@@ -1,7 +1,8 @@
 /** Builds the package and the examples, and runs the tests of what is published around the lists. */
-import { install, isInstalled } from './support/private-server.mjs'
-import { buildPackage, command, step, withDatabases } from './support/steps.mjs'
-import { packageTests, processesOf } from './support/test-files.mjs'
+
+import { buildPackage, command, step, withDatabases } from './support/running/steps.mjs'
+import { packageTests, processesOf } from './support/running/test-files.mjs'
+import { install, isInstalled } from './support/servers/private-server.mjs'
 
 await command(async () => {
   // Two tests need git. They run at the same time, and apt-get runs only once at a time.

@@ -6,9 +6,10 @@
  * published around the lists. Arguments go to tap: `npm test -- test/question/find.test.ts`. A failed run ends with the
  * command that makes the same random choices again.
  */
-import { databases } from './support/left-out.mjs'
-import { buildPackage, command, step, withDatabases } from './support/steps.mjs'
-import { listTests, processesOf, quickTests } from './support/test-files.mjs'
+
+import { buildPackage, command, step, withDatabases } from './support/running/steps.mjs'
+import { listTests, processesOf, quickTests } from './support/running/test-files.mjs'
+import { databases } from './support/servers/left-out.mjs'
 
 /** @param {string} text */
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import t from 'tap'
 import { baseColumns, selectedNames } from '../../src/checks/base-columns.js'
-import { withoutDatabase } from '../support/session.js'
+import { withoutDatabase } from '../support/servers/session.js'
 
 const db = withoutDatabase('sqlite')
 const members = db.selectFrom('members')

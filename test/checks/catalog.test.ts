@@ -2,10 +2,10 @@ import t from 'tap'
 import { readCatalog } from '../../src/checks/catalog.js'
 import { checkedDatabase } from '../../src/checks/database.js'
 import { defaultLists } from '../../src/lists/ready/index.js'
-import { execute, finds, openForReader } from '../support/check.js'
-import { onDatabases, openDatabase } from '../support/databases.js'
-import { sourceOf } from '../support/session.js'
-import { fill } from '../support/world.js'
+import { fill } from '../support/fixtures/world.js'
+import { execute, finds, openForReader } from '../support/oracle/check.js'
+import { onDatabases, openDatabase } from '../support/servers/databases.js'
+import { sourceOf } from '../support/servers/session.js'
 
 onDatabases(t, 'the catalog', async (t, name) => {
   const db = await openDatabase(t, name)

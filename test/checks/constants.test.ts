@@ -1,8 +1,8 @@
 import t from 'tap'
 import { checkDatabase, defineList } from '../../src/index.js'
-import { cases, openCases } from '../support/cases.js'
-import { execute, textsOf } from '../support/check.js'
-import { onDatabases } from '../support/databases.js'
+import { cases, openCases } from '../support/oracle/cases.js'
+import { execute, textsOf } from '../support/oracle/check.js'
+import { onDatabases } from '../support/servers/databases.js'
 
 const withRoles = (roles: object) =>
   defineList({ ...cases.definition, roles: { ...cases.definition.roles, ...roles } } as never)

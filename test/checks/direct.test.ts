@@ -1,11 +1,11 @@
 import t from 'tap'
-import { execute, findings, finds } from '../support/check.js'
-import { postgresPool } from '../support/databases.js'
-import { readerUnder } from '../support/policies.js'
-import { openPostgres } from '../support/pools.js'
-import { serve } from '../support/server.js'
-import { openTables } from '../support/tables.js'
-import { createTables } from '../support/world.js'
+import { readerUnder } from '../support/fixtures/policies.js'
+import { createTables } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { execute, findings, finds } from '../support/oracle/check.js'
+import { postgresPool } from '../support/servers/databases.js'
+import { openPostgres } from '../support/servers/pools.js'
+import { openTables } from '../support/servers/tables.js'
 
 const line = (time = '10000ms') => `-c timezone=UTC -c statement_timeout=${time} -c listing.transactions=off`
 

@@ -1,12 +1,12 @@
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { areAll, errorsIn, execute, finds, findsAfter } from '../support/check.js'
-import { onDatabases, onServers } from '../support/databases.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { profiles } from '../support/profiles.js'
-import { openTables } from '../support/tables.js'
-import { assessments, insert, payments, users } from '../support/world.js'
+import { lessons, lessonTables, openLessons } from '../support/fixtures/lessons.js'
+import { profiles } from '../support/fixtures/profiles.js'
+import { assessments, insert, payments, users } from '../support/fixtures/world.js'
+import { areAll, errorsIn, execute, finds, findsAfter } from '../support/oracle/check.js'
+import { onDatabases, onServers } from '../support/servers/databases.js'
+import { openTables } from '../support/servers/tables.js'
 
 const idsOf =
   'users.user_id assessments.user_id assessments.practitioner_id payments.user_id links.owner_id links.user_id memberships.user_id'

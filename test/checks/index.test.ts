@@ -1,8 +1,8 @@
 import t from 'tap'
 import { checkDatabase, formatFindings, payments } from '../../src/index.js'
-import { areAll, execute, finds } from '../support/check.js'
-import { onDatabases } from '../support/databases.js'
-import { openTables, openWorld } from '../support/tables.js'
+import { areAll, execute, finds } from '../support/oracle/check.js'
+import { onDatabases } from '../support/servers/databases.js'
+import { openTables, openWorld } from '../support/servers/tables.js'
 
 onDatabases(t, 'nothing is found in the default tables, empty or filled,', async (t, name) => {
   await finds(t, await openTables(t, name), [])

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { execute, finds, textsOf } from '../support/check.js'
-import { openDatabase } from '../support/databases.js'
-import { createShifts, shifts } from '../support/shifts.js'
-import { openWorld } from '../support/tables.js'
+import { createShifts, shifts } from '../support/fixtures/shifts.js'
+import { execute, finds, textsOf } from '../support/oracle/check.js'
+import { openDatabase } from '../support/servers/databases.js'
+import { openWorld } from '../support/servers/tables.js'
 
 t.test('SQLite may find no equal ids among numbers and texts, which is a warning', async (t) => {
   const db = await openWorld(t, 'sqlite')

@@ -6,14 +6,14 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { sampleName } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
-import { areAll, execute } from '../support/check.js'
-import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
-import type { Line } from '../support/log.js'
-import { openBehindNetwork } from '../support/pools.js'
-import { type Options, serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import type { Line } from '../support/hosts/log.js'
+import { type Options, serve } from '../support/hosts/server.js'
+import { areAll, execute } from '../support/oracle/check.js'
+import { until } from '../support/running/until.js'
+import { type Db, mysqlPool, openDatabase } from '../support/servers/databases.js'
+import { openBehindNetwork } from '../support/servers/pools.js'
+import { openWorld } from '../support/servers/tables.js'
 
 const messagesOf = (lines: readonly Line[]) => lines.map(({ msg }) => msg)
 
@@ -209,7 +209,7 @@ t.test('no timer of the check keeps a process alive that has nothing else to do'
       console.log(process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length)
       process.exit()`
     // In a process of its own, because tap has timers, too.
-    const args = ['--import=./test/support/typescript.mjs', '--input-type=module', '-e', code]
+    const args = ['--import=./test/support/running/typescript.mjs', '--input-type=module', '-e', code]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     t.equal(stdout, '0\n', dialect)
   }

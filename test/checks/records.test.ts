@@ -1,7 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { checkDatabase, column, defineList, payments } from '../../src/index.js'
-import { areAll, execute, findings, finds, textsOf } from '../support/check.js'
+import { goods } from '../support/fixtures/goods.js'
+import { admin, fill, payments as paymentRows } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { areAll, execute, findings, finds, textsOf } from '../support/oracle/check.js'
 import {
   type DatabaseName,
   databases,
@@ -9,12 +12,9 @@ import {
   onDatabases,
   openDatabase,
   postgresPool
-} from '../support/databases.js'
-import { goods } from '../support/goods.js'
-import { openPostgres } from '../support/pools.js'
-import { serve } from '../support/server.js'
-import { computed, openTables, openWorld } from '../support/tables.js'
-import { admin, fill, payments as paymentRows } from '../support/world.js'
+} from '../support/servers/databases.js'
+import { openPostgres } from '../support/servers/pools.js'
+import { computed, openTables, openWorld } from '../support/servers/tables.js'
 
 /** What a computed time, and an index, are not about. */
 const ofIndexes = /^info|index/

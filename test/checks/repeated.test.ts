@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { execute, finds } from '../support/check.js'
-import { columnsOf } from '../support/columns.js'
-import { type Db, onDatabases, openDatabase } from '../support/databases.js'
-import { createIncidents, incidents } from '../support/incidents.js'
-import { resolveRole } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
+import { columnsOf } from '../support/fixtures/columns.js'
+import { createIncidents, incidents } from '../support/fixtures/incidents.js'
+import { resolveRole } from '../support/hosts/server.js'
+import { execute, finds } from '../support/oracle/check.js'
+import { type Db, onDatabases, openDatabase } from '../support/servers/databases.js'
+import { openWorld } from '../support/servers/tables.js'
 
 const select = (db: Db, rows: string) => db.selectFrom(sql.raw(`(${rows})`).as('rows_of') as never).selectAll()
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, column, defineList } from '../../src/index.js'
-import { errorsIn, execute } from '../support/check.js'
-import { type DatabaseName, dateTime, onDatabases, openDatabase } from '../support/databases.js'
-import { goods } from '../support/goods.js'
+import { goods } from '../support/fixtures/goods.js'
+import { errorsIn, execute } from '../support/oracle/check.js'
+import { type DatabaseName, dateTime, onDatabases, openDatabase } from '../support/servers/databases.js'
 
 const list = defineList({
   ...goods,

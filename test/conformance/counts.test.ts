@@ -1,5 +1,5 @@
 import t from 'tap'
-import { problemsOf } from '../support/tasks-conformance.js'
+import { problemsOf } from '../support/fixtures/tasks-conformance.js'
 
 t.test('the counts of every caller are totals, and a wrong one is found', async (t) => {
   t.strictSame(await problemsOf(t, 'counts'), [])

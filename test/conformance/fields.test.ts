@@ -1,9 +1,9 @@
 /** The checks know in which records a field for roles stands, because items show what decides it. */
 import t from 'tap'
 import { column, defineList, type List } from '../../src/index.js'
-import { callerOf, cases, checksOf, everyone, openCases, problemsWith } from '../support/cases.js'
-import { areAll, type Expected, execute } from '../support/check.js'
-import { onDatabases } from '../support/databases.js'
+import { callerOf, cases, checksOf, everyone, openCases, problemsWith } from '../support/oracle/cases.js'
+import { areAll, type Expected, execute } from '../support/oracle/check.js'
+import { onDatabases } from '../support/servers/databases.js'
 
 const { definition } = cases
 const changed = (changes: object): List => defineList({ ...definition, ...changes } as never)

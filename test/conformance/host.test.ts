@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { callerOf, checksOf, openCases } from '../support/cases.js'
-import { handWritten } from '../support/hand-written.js'
+import { handWritten } from '../support/hosts/hand-written.js'
+import { callerOf, checksOf, openCases } from '../support/oracle/cases.js'
 
 /** What a check says of a host. */
 async function problemOf(t: Test, host: unknown, length: number): Promise<string | undefined> {

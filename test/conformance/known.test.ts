@@ -1,11 +1,11 @@
 import t from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
 import type { List } from '../../src/index.js'
-import { callerOf, openCases, problemsWith } from '../support/cases.js'
-import { problemsIn } from '../support/faults.js'
-import { handWritten } from '../support/hand-written.js'
-import { byAfter } from '../support/tasks.js'
-import { problemsOf } from '../support/tasks-conformance.js'
+import { byAfter } from '../support/fixtures/tasks.js'
+import { problemsOf } from '../support/fixtures/tasks-conformance.js'
+import { problemsIn } from '../support/hosts/faults.js'
+import { handWritten } from '../support/hosts/hand-written.js'
+import { callerOf, openCases, problemsWith } from '../support/oracle/cases.js'
 
 /** The outcome of a check: nothing, why the check fails, or why the check is skipped. */
 async function outcome(title: string, host: Partial<ConformanceHost>, options = {}): Promise<string> {

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
 import { defineOptions } from '../../src/index.js'
-import { problemsIn } from '../support/faults.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { resolveRole, serve } from '../support/server.js'
-import { headersOf } from '../support/tokens.js'
+import { lessons, lessonTables, openLessons } from '../support/fixtures/lessons.js'
+import { problemsIn } from '../support/hosts/faults.js'
+import { resolveRole, serve } from '../support/hosts/server.js'
+import { headersOf } from '../support/hosts/tokens.js'
 
 const al = { name: 'Al', headers: headersOf({ userId: 20, role: 'Admin' }), userId: 20 }
 const admin = { ...al, reach: { lessons: 'all' } } as const

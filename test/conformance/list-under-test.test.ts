@@ -1,7 +1,7 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { onStatus } from '../support/faults.js'
-import { handWritten } from '../support/hand-written.js'
+import { onStatus } from '../support/hosts/faults.js'
+import { handWritten } from '../support/hosts/hand-written.js'
 
 t.test('a list that gives no page says so, in every check that needs one', async (t) => {
   for (const [change, message] of [

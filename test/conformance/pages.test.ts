@@ -1,10 +1,10 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import type { List } from '../../src/index.js'
-import { findsFaults, isPlain, onPages, onStatus } from '../support/faults.js'
-import { handWritten, rules } from '../support/hand-written.js'
-import { byAfter } from '../support/tasks.js'
-import { problemsOf } from '../support/tasks-conformance.js'
+import { byAfter } from '../support/fixtures/tasks.js'
+import { problemsOf } from '../support/fixtures/tasks-conformance.js'
+import { findsFaults, isPlain, onPages, onStatus } from '../support/hosts/faults.js'
+import { handWritten, rules } from '../support/hosts/hand-written.js'
 
 findsFaults(t, 'the total is what paging finds', {
   'it counts one too many': [

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { problemsOf } from '../support/tasks-conformance.js'
+import { problemsOf } from '../support/fixtures/tasks-conformance.js'
 
 type Body = Record<string, unknown>
 

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
 import { assessments } from '../../src/lists/ready/assessments.js'
-import { conversions } from '../support/conversions.js'
-import { openDatabase } from '../support/databases.js'
-import { look, sessionOf } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
+import { conversions } from '../support/oracle/conversions.js'
+import { openDatabase } from '../support/servers/databases.js'
+import { look, sessionOf } from '../support/servers/session.js'
+import { openWorld } from '../support/servers/tables.js'
 
 t.test('rows with changed samples, and an answer without rows, are an error', async (t) => {
   const session = sessionOf(await openDatabase(t, 'sqlite'))

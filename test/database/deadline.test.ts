@@ -3,9 +3,9 @@ import t from 'tap'
 import { race, startDeadline, withinDeadline } from '../../src/database/deadline.js'
 import { Failure } from '../../src/errors/failure.js'
 import { collect } from '../reliability/heap.js'
-import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { openWorld } from '../support/servers/tables.js'
 
 const never = () => new Promise<never>(() => undefined)
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length

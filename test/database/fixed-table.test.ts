@@ -1,7 +1,7 @@
 import { type Expression, SelectQueryNode, sql } from 'kysely'
 import t from 'tap'
-import { transforming } from '../support/plugins.js'
-import { sourceOf, withoutDatabase } from '../support/session.js'
+import { transforming } from '../support/hosts/plugins.js'
+import { sourceOf, withoutDatabase } from '../support/servers/session.js'
 
 t.test('a select that only names columns of one table is read as the table', async (t) => {
   const db = withoutDatabase('sqlite')

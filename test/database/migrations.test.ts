@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t from 'tap'
 import { listingMigrations } from '../../src/index.js'
-import { onDatabases, openDatabase } from '../support/databases.js'
-import { serve } from '../support/server.js'
-import { createTables } from '../support/world.js'
+import { createTables } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { onDatabases, openDatabase } from '../support/servers/databases.js'
 
 onDatabases(t, 'the default tables', async (t, name) => {
   const db = await openDatabase(t, name)

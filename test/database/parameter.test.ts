@@ -1,7 +1,7 @@
 import { RawNode, sql } from 'kysely'
 import t from 'tap'
 import { bindSlots, formOf, type Parameter, parameterOf, Slot, slotFor } from '../../src/database/parameter.js'
-import { withoutDatabase } from '../support/session.js'
+import { withoutDatabase } from '../support/servers/session.js'
 
 const db = withoutDatabase('mysql')
 const toBytes = (text: string) => Buffer.from(text)

@@ -4,12 +4,12 @@ import type { Row } from '../../src/database/cells.js'
 import { type Deadline, startDeadline } from '../../src/database/deadline.js'
 import type { Session } from '../../src/database/session.js'
 import { failureOf } from '../../src/errors/classify.js'
-import { mysqlPool, onDatabases, openDatabase, postgresPool } from '../support/databases.js'
-import { openMysql, openPostgres } from '../support/pools.js'
-import { serve } from '../support/server.js'
-import { sessionOf } from '../support/session.js'
-import { until } from '../support/until.js'
-import { admin, fill, insert, payments } from '../support/world.js'
+import { admin, fill, insert, payments } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { until } from '../support/running/until.js'
+import { mysqlPool, onDatabases, openDatabase, postgresPool } from '../support/servers/databases.js'
+import { openMysql, openPostgres } from '../support/servers/pools.js'
+import { sessionOf } from '../support/servers/session.js'
 
 const one = sql<Row>`select 1 as one`
 const firstWord = ({ sql }: Pick<CompiledQuery, 'sql'>) =>

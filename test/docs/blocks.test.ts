@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import { createVerifier } from 'fast-jwt'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { execute } from '../support/check.js'
-import { openDatabase } from '../support/databases.js'
+import { createTables } from '../support/fixtures/world.js'
+import { callersOf, startExample } from '../support/hosts/example.mjs'
+import { execute } from '../support/oracle/check.js'
 import {
   blocks,
   compiles,
@@ -19,10 +20,9 @@ import {
   transpiled,
   typescript7,
   write
-} from '../support/documents.js'
-import { callersOf, startExample } from '../support/example.mjs'
-import { withoutTap } from '../support/without-tap.mjs'
-import { createTables } from '../support/world.js'
+} from '../support/running/documents.js'
+import { withoutTap } from '../support/running/without-tap.mjs'
+import { openDatabase } from '../support/servers/databases.js'
 
 const recipes = [...blocks].filter(([, { file }]) => file)
 

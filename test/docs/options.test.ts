@@ -5,8 +5,8 @@ import typescript from 'typescript'
 import { defaultLists } from '../../src/lists/ready/index.js'
 import { rulesFor } from '../../src/options/rules.js'
 import { type Settings, settingsOf } from '../../src/options/settings.js'
-import { columnsOf } from '../support/columns.js'
-import { documents, sectionOf } from '../support/documents.js'
+import { columnsOf } from '../support/fixtures/columns.js'
+import { documents, sectionOf } from '../support/running/documents.js'
 
 const plain = (text: string) => text.replace(/\[(.*?)\]\(.*?\)/g, '$1').replaceAll('`', '')
 

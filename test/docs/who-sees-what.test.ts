@@ -10,12 +10,19 @@ import listing, {
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import typescript from 'typescript'
-import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, databases, dateTime, openDatabase, postgresPool } from '../support/databases.js'
-import { blocks, compiles, documents, write } from '../support/documents.js'
-import { openPostgres } from '../support/pools.js'
-import { visits } from '../support/visits.js'
-import { insert } from '../support/world.js'
+import { visits } from '../support/fixtures/visits.js'
+import { insert } from '../support/fixtures/world.js'
+import { execute } from '../support/oracle/check.js'
+import { blocks, compiles, documents, write } from '../support/running/documents.js'
+import {
+  type DatabaseName,
+  type Db,
+  databases,
+  dateTime,
+  openDatabase,
+  postgresPool
+} from '../support/servers/databases.js'
+import { openPostgres } from '../support/servers/pools.js'
 
 const range = (length: number) => Array.from({ length }, (_, place) => place + 1)
 const pad = (number: number) => String(number).padStart(2, '0')
@@ -154,7 +161,7 @@ const given = `import listing, { column, defineList, defineOptions, type Listing
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import '@fastify/jwt'
-import { type DB, visits } from '../../test/support/visits.js'
+import { type DB, visits } from '../support/fixtures/visits.js'
 declare module '@fastify/jwt' { interface FastifyJWT { user: { sub: string } } }
 `
 

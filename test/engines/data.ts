@@ -1,8 +1,8 @@
 /** The data of the run: a large clinic in the default tables, the same on every engine. */
 import { sql } from 'kysely'
-import { dataOf, makeClinic } from '../support/clinic.js'
-import type { DatabaseName, Db } from '../support/databases.js'
-import { createTables, insert, links } from '../support/world.js'
+import { dataOf, makeClinic } from '../support/fixtures/clinic.js'
+import { createTables, insert, links } from '../support/fixtures/world.js'
+import type { DatabaseName, Db } from '../support/servers/databases.js'
 
 const counts = {
   short: { clients: 980, staff: 20, assessments: 5_000, payments: 3_000 },

@@ -1,7 +1,8 @@
 /** What the run knows of an engine, and the rows of the table of engines. */
-import type { Db } from '../support/databases.js'
-import type { Scope } from '../support/pools.js'
-import { markdownTable } from '../support/report.mjs'
+
+import { markdownTable } from '../support/running/report.mjs'
+import type { Db } from '../support/servers/databases.js'
+import type { Scope } from '../support/servers/pools.js'
 import type { EngineData } from './data.js'
 import type { Plain } from './plain.js'
 

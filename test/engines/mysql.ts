@@ -1,9 +1,9 @@
 /** MySQL with partitions and with a replica, and MariaDB Galera. */
 import { sql } from 'kysely'
-import { execute } from '../support/check.js'
-import { startMysql } from '../support/mysql.mjs'
-import { controlled, startCluster, startMysqlServer } from '../support/servers.js'
-import { createTables } from '../support/world.js'
+import { createTables } from '../support/fixtures/world.js'
+import { execute } from '../support/oracle/check.js'
+import { startMysql } from '../support/servers/mysql.mjs'
+import { controlled, startCluster, startMysqlServer } from '../support/servers/servers.js'
 import { createSlowPayments, fill, writeRows } from './data.js'
 import type { Engine } from './engine.js'
 import { openMysql, versionOf } from './plain.js'

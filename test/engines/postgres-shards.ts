@@ -1,8 +1,9 @@
 /** PostgreSQL with tables that are partitioned over three servers, which postgres_fdw reads: right, and slower. */
-import { execute } from '../support/check.js'
-import type { Db } from '../support/databases.js'
-import { startDebianPostgres } from '../support/postgres.mjs'
-import { createTables } from '../support/world.js'
+
+import { createTables } from '../support/fixtures/world.js'
+import { execute } from '../support/oracle/check.js'
+import type { Db } from '../support/servers/databases.js'
+import { startDebianPostgres } from '../support/servers/postgres.mjs'
 import { createSlowPayments, slowPayments, writeRows } from './data.js'
 import type { Engine } from './engine.js'
 import { openPostgres, versionOf } from './plain.js'

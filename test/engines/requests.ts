@@ -1,7 +1,7 @@
 /** The requests to every engine: the requests of the matrix, and requests for a large clinic. */
 import { type MatrixRequest, requests as matrix } from '../matrix/requests.js'
-import { type DefaultList as List, reachesOf } from '../support/oracle.js'
-import { callers } from '../support/world.js'
+import { callers } from '../support/fixtures/world.js'
+import { type DefaultList as List, reachesOf } from '../support/oracle/oracle.js'
 import type { EngineData } from './data.js'
 
 /** Texts of names, emails and payments. Each wildcard, quote and escape character is there. */

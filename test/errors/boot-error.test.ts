@@ -3,8 +3,8 @@
  * that for a database that does not fit, and `caller.test.ts` that for a missing authentication.
  */
 import t from 'tap'
-import { serve } from '../support/server.js'
-import { withoutDatabase } from '../support/session.js'
+import { serve } from '../support/hosts/server.js'
+import { withoutDatabase } from '../support/servers/session.js'
 
 t.test('an invalid option stops the boot with a code', async (t) => {
   const db = withoutDatabase('sqlite')

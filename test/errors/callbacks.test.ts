@@ -1,7 +1,7 @@
 import t from 'tap'
 import { callHost, thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
-import { thrown } from '../support/thrown.js'
+import { thrown } from '../support/hosts/thrown.js'
 
 t.test('the advice about a refused pool is for the lists, and not for a callback with its own database', async (t) => {
   const refused = () => thrown({ code: '08P01' }, 'transaction blocks not allowed in statement pooling mode')

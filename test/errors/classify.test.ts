@@ -2,8 +2,8 @@ import t from 'tap'
 import { thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
 import type { FailureKind } from '../../src/errors/failure.js'
-import { thrown, words } from '../support/thrown.js'
-import { drizzle, prisma, sequelize, wrapped } from '../support/wrapped.js'
+import { thrown, words } from '../support/hosts/thrown.js'
+import { drizzle, prisma, sequelize, wrapped } from '../support/hosts/wrapped.js'
 
 /** What a client and an operator are told of anything thrown. */
 const kindOf = (error: unknown): [kind: FailureKind, statusCode: number] => {

@@ -12,12 +12,12 @@ import {
 } from '../../src/errors/driver-errors.js'
 import { reportOf } from '../../src/errors/error-details.js'
 import { createListings } from '../../src/index.js'
-import { refusingMysql, refusingPostgres } from '../support/refusing.js'
-import { resolveRole, serve } from '../support/server.js'
-import { thrown, words } from '../support/thrown.js'
-import { until } from '../support/until.js'
-import { admin } from '../support/world.js'
-import { drizzle, prisma, sequelize } from '../support/wrapped.js'
+import { admin } from '../support/fixtures/world.js'
+import { resolveRole, serve } from '../support/hosts/server.js'
+import { thrown, words } from '../support/hosts/thrown.js'
+import { drizzle, prisma, sequelize } from '../support/hosts/wrapped.js'
+import { until } from '../support/running/until.js'
+import { refusingMysql, refusingPostgres } from '../support/servers/refusing.js'
 
 t.test('a server that is down, full or busy may answer later, by its code, its number or its message', async (t) => {
   const codes = words(`

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { createListings, ListingError } from '../../src/index.js'
-import { openDatabase } from '../support/databases.js'
-import { resolveRole } from '../support/server.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { resolveRole } from '../support/hosts/server.js'
+import { openDatabase } from '../support/servers/databases.js'
 
 t.test('the error of a call has the text of the route, and the reason for the operator', async (t) => {
   const db = await openDatabase(t, 'sqlite')

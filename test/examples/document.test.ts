@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
-import { startExample } from '../support/example.mjs'
+import { startExample } from '../support/hosts/example.mjs'
 
 const { address, stop } = await startExample({})
 t.teardown(() => stop())

@@ -54,21 +54,21 @@ import * as withoutHttp from '../../examples/recipes/without-http.js'
 import listing, { createListings, defineOptions, type ListingOptions, type Listings } from '../../src/index.js'
 import type { defaultLists } from '../../src/lists/ready/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
-import { execute, findings } from '../support/check.js'
-import { type Db, mysqlPool, onDatabases, onServers, openDatabase, postgresPool } from '../support/databases.js'
-import { firstList, mysqlUrl, run, transpiled, write } from '../support/documents.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { listen, listening, send } from '../support/listening.js'
-import { keepLog } from '../support/log.js'
-import { readerUnder } from '../support/policies.js'
-import { opened, openMysql, openPostgres } from '../support/pools.js'
-import { startProxy } from '../support/proxy.js'
-import { ask, resolveRole, secret } from '../support/server.js'
-import { openTables, openWorld, slowPayments, slowStatements } from '../support/tables.js'
-import { headersOf, token, tokenOf } from '../support/tokens.js'
-import { until } from '../support/until.js'
-import * as world from '../support/world.js'
-import { admin, individual } from '../support/world.js'
+import { lessons, lessonTables, openLessons } from '../support/fixtures/lessons.js'
+import { readerUnder } from '../support/fixtures/policies.js'
+import * as world from '../support/fixtures/world.js'
+import { admin, individual } from '../support/fixtures/world.js'
+import { listen, listening, send } from '../support/hosts/listening.js'
+import { keepLog } from '../support/hosts/log.js'
+import { ask, resolveRole, secret } from '../support/hosts/server.js'
+import { headersOf, token, tokenOf } from '../support/hosts/tokens.js'
+import { execute, findings } from '../support/oracle/check.js'
+import { firstList, mysqlUrl, run, transpiled, write } from '../support/running/documents.js'
+import { until } from '../support/running/until.js'
+import { type Db, mysqlPool, onDatabases, onServers, openDatabase, postgresPool } from '../support/servers/databases.js'
+import { opened, openMysql, openPostgres } from '../support/servers/pools.js'
+import { startProxy } from '../support/servers/proxy.js'
+import { openTables, openWorld, slowPayments, slowStatements } from '../support/servers/tables.js'
 
 type Options = FastifyServerOptions & { hasTokens?: boolean }
 
@@ -908,7 +908,7 @@ t.test('a test of resolveRole runs without a server', async (t) => {
 })
 
 t.test('every recipe is tested', async (t) => {
-  const files = ['test/examples/recipes.test.ts', 'test/docs/blocks.test.ts', 'test/support/documents.ts']
+  const files = ['test/examples/recipes.test.ts', 'test/docs/blocks.test.ts', 'test/support/running/documents.ts']
   const test = files.map((file) => readFileSync(file, 'utf8')).join()
   // The compiler checks tables.ts and missing-tables.ts, lists.test.ts runs build-server.ts, and own-lists.ts uses certificates.ts.
   const names = readdirSync('examples/recipes').map((name) => name.replace(/\.m?ts$/, ''))

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { command, withDatabases } from '../support/steps.mjs'
+import { command, withDatabases } from '../support/running/steps.mjs'
 import { faults } from './faults.mjs'
 
 /** Milliseconds. A test that hangs has noticed the fault. */
@@ -94,7 +94,7 @@ async function outcome(folder, { test, passes, file, text = '', fault = '' }, en
  * @param {NodeJS.ProcessEnv} env
  */
 async function isGreen(cwd, test, env) {
-  const child = spawn(process.execPath, ['--import=./test/support/typescript.mjs', `test/${test}`], {
+  const child = spawn(process.execPath, ['--import=./test/support/running/typescript.mjs', `test/${test}`], {
     cwd,
     env,
     stdio: 'ignore',

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { pageBody, recordBody } from '../../src/http/answers.js'
-import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { headersOf } from '../support/tokens.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { headersOf } from '../support/hosts/tokens.js'
+import { openWorld } from '../support/servers/tables.js'
 
 t.test('a page body has the fields of the envelope in order, and the records under their key', async (t) => {
   const answer = { page: 2, limit: 12, total: 13, items: [{ id: '1' }] }

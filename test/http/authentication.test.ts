@@ -10,13 +10,13 @@ import Fastify, {
 } from 'fastify'
 import t from 'tap'
 import listing, { type Authenticate, type ListingOptions } from '../../src/index.js'
-import { listening, send } from '../support/listening.js'
-import { failuresIn } from '../support/log.js'
-import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { badAuthorizations, headersOf, tokenOf } from '../support/tokens.js'
-import { until } from '../support/until.js'
-import { admin, individual } from '../support/world.js'
+import { admin, individual } from '../support/fixtures/world.js'
+import { listening, send } from '../support/hosts/listening.js'
+import { failuresIn } from '../support/hosts/log.js'
+import { ask, hostWith, resolveRole, secret, serve } from '../support/hosts/server.js'
+import { badAuthorizations, headersOf, tokenOf } from '../support/hosts/tokens.js'
+import { until } from '../support/running/until.js'
+import { openWorld } from '../support/servers/tables.js'
 
 const unauthorized = { status: 401, text: '{"status":401,"error":"Invalid or expired token."}' }
 

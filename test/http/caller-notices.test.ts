@@ -1,10 +1,10 @@
 import t from 'tap'
 import { callerNoticer } from '../../src/http/caller-notices.js'
 import { assessments, defineList, type List, payments, type RoleReach } from '../../src/index.js'
-import { openDatabase } from '../support/databases.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { type Options, resolveRole, serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
+import { lessons, lessonTables, openLessons } from '../support/fixtures/lessons.js'
+import { type Options, resolveRole, serve } from '../support/hosts/server.js'
+import { openDatabase } from '../support/servers/databases.js'
+import { openWorld } from '../support/servers/tables.js'
 
 t.test('the boot warns of no role of a list, whatever it resembles', async (t) => {
   const warnings: unknown[] = []

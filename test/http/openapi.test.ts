@@ -14,9 +14,9 @@ import listing, {
   PaymentQuery,
   payments
 } from '../../src/index.js'
-import { resolveRole, serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { resolveRole, serve } from '../support/hosts/server.js'
+import { openWorld } from '../support/servers/tables.js'
 
 /** The parts of an OpenAPI document that the tests read. */
 interface Document {

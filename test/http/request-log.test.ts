@@ -9,11 +9,11 @@ import Fastify, {
 import t from 'tap'
 import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
 import type { List } from '../../src/lists/list.js'
-import { keepLog } from '../support/log.js'
-import fc from '../support/properties.js'
-import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { keepLog } from '../support/hosts/log.js'
+import { serve } from '../support/hosts/server.js'
+import fc from '../support/oracle/properties.js'
+import { openWorld } from '../support/servers/tables.js'
 
 type Serializer = (request: FastifyRequest) => unknown
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { kindsFor } from '../../src/kinds/index.js'
-import { makers } from '../support/cells.js'
+import { makers } from '../support/oracle/cells.js'
 
 t.test('every kind of a column is in the table of kinds', async (t) => {
   const kinds = Object.values(makers).map((make) => make().kind)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { KindRules } from '../../src/kinds/kind.js'
-import { makers } from '../support/cells.js'
+import { makers } from '../support/oracle/cells.js'
 
 t.test('a kind has what its uses need, and an example of each notation that it reads', async (t) => {
   for (const [name, make] of Object.entries(makers)) {

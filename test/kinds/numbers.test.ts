@@ -1,6 +1,6 @@
 import t from 'tap'
 import { column } from '../../src/lists/columns.js'
-import { reads, refuses } from '../support/cells.js'
+import { reads, refuses } from '../support/oracle/cells.js'
 
 t.test('a decimal number is read as the nearest double', async (t) => {
   reads(t, column.decimal(), { '129.50': 129.5, 0: 0, '-3': -3, '10.': 10 })

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { column, createListings, defineList } from '../../src/index.js'
 import { timeNotation } from '../../src/kinds/times.js'
-import { reads, refuses } from '../support/cells.js'
-import { execute } from '../support/check.js'
-import { dateTime, onDatabases, openDatabase } from '../support/databases.js'
-import { goods } from '../support/goods.js'
+import { goods } from '../support/fixtures/goods.js'
+import { reads, refuses } from '../support/oracle/cells.js'
+import { execute } from '../support/oracle/check.js'
+import { dateTime, onDatabases, openDatabase } from '../support/servers/databases.js'
 
 const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
 

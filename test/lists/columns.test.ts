@@ -2,7 +2,7 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { column, distinctTexts } from '../../src/lists/columns.js'
-import { makers, refuses } from '../support/cells.js'
+import { makers, refuses } from '../support/oracle/cells.js'
 
 const options = { description: 'A field.', examples: ['x'] }
 

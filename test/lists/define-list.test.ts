@@ -4,8 +4,8 @@ import { column } from '../../src/lists/columns.js'
 import { defineList } from '../../src/lists/define-list.js'
 import { assessments } from '../../src/lists/ready/assessments.js'
 import { payments } from '../../src/lists/ready/payments.js'
-import { run } from '../support/definition-code.js'
-import { shifts } from '../support/shifts.js'
+import { run } from '../support/fixtures/definition-code.js'
+import { shifts } from '../support/fixtures/shifts.js'
 
 t.test('a later change of a definition has no effect, and a list cannot change', async (t) => {
   const { definition } = run()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { run } from '../support/definition-code.js'
+import { run } from '../support/fixtures/definition-code.js'
 
 t.test('a filter has the parameters of its way, each with its column and its operator', async (t) => {
   const more =

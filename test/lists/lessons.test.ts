@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, createListings, defineOptions, formatFindings, payments } from '../../src/index.js'
-import { databases, dateTime, onDatabases } from '../support/databases.js'
-import { expectedLessons, lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { profiles } from '../support/profiles.js'
-import { resolveRole, serve, shown } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin, individual } from '../support/world.js'
+import { expectedLessons, lessons, lessonTables, openLessons } from '../support/fixtures/lessons.js'
+import { profiles } from '../support/fixtures/profiles.js'
+import { admin, individual } from '../support/fixtures/world.js'
+import { resolveRole, serve, shown } from '../support/hosts/server.js'
+import { databases, dateTime, onDatabases } from '../support/servers/databases.js'
+import { openWorld } from '../support/servers/tables.js'
 
 /** One of each reach. */
 const callers = [

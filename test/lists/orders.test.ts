@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { run } from '../support/definition-code.js'
+import { run } from '../support/fixtures/definition-code.js'
 
 t.test('a list has its own order and both directions of each column of sort, and sort is one of these', async (t) => {
   const { orders, parameters } = run("sort: ['score', 'issued_at']")

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { run } from '../support/definition-code.js'
+import { run } from '../support/fixtures/definition-code.js'
 
 t.test('a list may have no search and no filters, and an extended one another text about its search', async (t) => {
   const { query, search, filters } = run('search: ; filters: ')

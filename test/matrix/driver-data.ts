@@ -10,9 +10,9 @@ import {
   sql,
   WhereNode
 } from 'kysely'
-import type { TableName } from '../support/columns.js'
-import type { Db } from '../support/databases.js'
-import { transforming } from '../support/plugins.js'
+import type { TableName } from '../support/fixtures/columns.js'
+import { transforming } from '../support/hosts/plugins.js'
+import type { Db } from '../support/servers/databases.js'
 
 /** Rows of text, or null; the server makes of it what the column is. */
 type Tables = Record<string, { columns: string; rows: (string | null)[][] }>

@@ -1,5 +1,5 @@
 /** What is asked of every host, and in short what the answer must be: the records' ids, or the error. */
-import type { Answer, Caller } from '../support/server.js'
+import type { Answer, Caller } from '../support/hosts/server.js'
 
 export interface Question {
   url: string

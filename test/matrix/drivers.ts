@@ -4,8 +4,8 @@
  */
 import { CamelCasePlugin, ParseJSONResultsPlugin } from 'kysely'
 import type { PoolOptions } from 'mysql2'
-import { conversions, converting } from '../support/conversions.js'
-import type { Db } from '../support/databases.js'
+import { conversions, converting } from '../support/oracle/conversions.js'
+import type { Db } from '../support/servers/databases.js'
 import { tenantPlugin } from './driver-data.js'
 
 export interface Setting {

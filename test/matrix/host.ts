@@ -2,7 +2,7 @@
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import listing, { type ListingOptions } from '../../src/index.js'
-import { secret } from '../support/server.js'
+import { secret } from '../support/hosts/server.js'
 import { type Client, openClient } from './client.js'
 import { type Asker, bearer, type MatrixRequest } from './requests.js'
 

@@ -3,8 +3,8 @@
  * does something more is a row more, in the file of its theme; ./host.ts says what a row may hold.
  */
 import t, { type Test } from 'tap'
-import { listen } from '../support/listening.js'
-import { openWorld } from '../support/tables.js'
+import { listen } from '../support/hosts/listening.js'
+import { openWorld } from '../support/servers/tables.js'
 import { type Answer, textOf } from './client.js'
 import { build, clientOf, type Host, type Lists } from './host.js'
 import { callers } from './hosts/callers.js'

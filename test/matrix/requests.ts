@@ -1,8 +1,8 @@
 /** The requests that every host gets: each has a caller, and the status that the contract promises. */
 import type { ListingOptions } from '../../src/index.js'
-import { expected } from '../support/oracle.js'
-import { badAuthorizations, token } from '../support/tokens.js'
-import { callers } from '../support/world.js'
+import { callers } from '../support/fixtures/world.js'
+import { badAuthorizations, token } from '../support/hosts/tokens.js'
+import { expected } from '../support/oracle/oracle.js'
 
 /** The caller that a token names, and the users of the host. */
 export interface User {

@@ -4,11 +4,11 @@
  * `-- --size short`, takes a part of the combinations. Needs the network for the parts that install other versions.
  * Fails when anything differs.
  */
-import { markdownTable, runParts } from '../support/report.mjs'
-import { command } from '../support/steps.mjs'
+import { markdownTable, runParts } from '../support/running/report.mjs'
+import { command } from '../support/running/steps.mjs'
 
 const tap = 'npx tap --disable-coverage --reporter=min test/matrix'
-const node = 'node --import=./test/support/typescript.mjs test/matrix'
+const node = 'node --import=./test/support/running/typescript.mjs test/matrix'
 
 /** Each reports its rows. */
 const parts = {

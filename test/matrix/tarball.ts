@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { withoutTap } from '../support/without-tap.mjs'
+import { withoutTap } from '../support/running/without-tap.mjs'
 
 export const packageName = 'fastify-assessment-payment-listing'
 export const root = fileURLToPath(new URL('../..', import.meta.url))

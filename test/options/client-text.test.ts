@@ -4,9 +4,9 @@ import { createListings } from '../../src/index.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import { clientTextOf } from '../../src/options/client-text.js'
 import { defaultMessages } from '../../src/options/messages.js'
-import { resolveRole, serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin, individual } from '../support/world.js'
+import { admin, individual } from '../support/fixtures/world.js'
+import { resolveRole, serve } from '../support/hosts/server.js'
+import { openWorld } from '../support/servers/tables.js'
 
 t.test('the host can change every message', async (t) => {
   const db = await openWorld(t, 'sqlite')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { payments } from '../../src/lists/ready/payments.js'
 import { defineOptions } from '../../src/options/define-options.js'
 import { settingsOf } from '../../src/options/settings.js'
-import { db, resolveRole } from '../support/options.js'
+import { db, resolveRole } from '../support/hosts/options.js'
 
 t.test('the options of a list of one’s own are the object that the host gave', async (t) => {
   const refunds = payments.extend({ columns: {} })

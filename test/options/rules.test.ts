@@ -2,9 +2,9 @@ import t from 'tap'
 import { describe } from '../../src/errors/describe.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import type { rulesFor } from '../../src/options/rules.js'
-import { openDatabase } from '../support/databases.js'
-import { lessons } from '../support/lessons.js'
-import { complaint, db, refuses, told } from '../support/options.js'
+import { lessons } from '../support/fixtures/lessons.js'
+import { complaint, db, refuses, told } from '../support/hosts/options.js'
+import { openDatabase } from '../support/servers/databases.js'
 
 const notNumbers = [null, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '12', '', 12n, [12], true, {}]
 

@@ -7,8 +7,8 @@ import { defineList } from '../../src/lists/define-list.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
-import { complaint, db, read, resolveRole, rules } from '../support/options.js'
-import { shifts } from '../support/shifts.js'
+import { shifts } from '../support/fixtures/shifts.js'
+import { complaint, db, read, resolveRole, rules } from '../support/hosts/options.js'
 
 const names = Object.keys(rules)
 

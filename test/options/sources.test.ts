@@ -7,17 +7,24 @@ import { listingMigrations } from '../../src/database/migrations.js'
 import { checkDatabase, type ListingOptions, type ListingTables } from '../../src/index.js'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import { sourcesOf } from '../../src/options/sources.js'
-import { columnsOf } from '../support/columns.js'
-import { type DatabaseName, type Db, mysqlPool, onServers, openDatabase, postgresPool } from '../support/databases.js'
-import type { Line } from '../support/log.js'
-import { type Data, expected } from '../support/oracle.js'
-import { transforming, withSchema } from '../support/plugins.js'
-import { openMysql, openPostgres } from '../support/pools.js'
-import { ask, serve, shown } from '../support/server.js'
-import { withoutDatabase } from '../support/session.js'
-import { headersOf } from '../support/tokens.js'
-import * as world from '../support/world.js'
-import { admin, fill, individual, practitioner } from '../support/world.js'
+import { columnsOf } from '../support/fixtures/columns.js'
+import * as world from '../support/fixtures/world.js'
+import { admin, fill, individual, practitioner } from '../support/fixtures/world.js'
+import type { Line } from '../support/hosts/log.js'
+import { transforming, withSchema } from '../support/hosts/plugins.js'
+import { ask, serve, shown } from '../support/hosts/server.js'
+import { headersOf } from '../support/hosts/tokens.js'
+import { type Data, expected } from '../support/oracle/oracle.js'
+import {
+  type DatabaseName,
+  type Db,
+  mysqlPool,
+  onServers,
+  openDatabase,
+  postgresPool
+} from '../support/servers/databases.js'
+import { openMysql, openPostgres } from '../support/servers/pools.js'
+import { withoutDatabase } from '../support/servers/session.js'
 
 t.test('an instance has one source, and the option db has the only source', async (t) => {
   const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]

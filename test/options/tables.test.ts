@@ -1,6 +1,6 @@
 import t from 'tap'
 import { describe } from '../../src/errors/describe.js'
-import { db, read, refuses, told } from '../support/options.js'
+import { db, read, refuses, told } from '../support/hosts/options.js'
 
 const wrongTables = [
   ...['', ' ', '.', 'members as m', 'a.b.c', '.members', 'crm.', 'crm..members', '`members`', '"members"', 'mem\nbers'],

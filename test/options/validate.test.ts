@@ -1,5 +1,5 @@
 import t from 'tap'
-import { refuses, told } from '../support/options.js'
+import { refuses, told } from '../support/hosts/options.js'
 
 const notObjects = [null, true, 'hunter2', [], ['hunter2']]
 

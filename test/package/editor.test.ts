@@ -2,8 +2,8 @@
 import t from 'tap'
 import { defaultLists } from '../../src/lists/ready/index.js'
 import { rulesFor } from '../../src/options/rules.js'
-import { definitionCode } from '../support/definition-code.js'
-import { hoverTexts, openEditor } from '../support/editor.js'
+import { definitionCode } from '../support/fixtures/definition-code.js'
+import { hoverTexts, openEditor } from '../support/running/editor.js'
 
 const context = `
 import Fastify, { type FastifyRequest } from 'fastify'

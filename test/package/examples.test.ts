@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import t from 'tap'
-import { mysqlUrl } from '../support/documents.js'
-import { callersOf, startExample } from '../support/example.mjs'
-import { until } from '../support/until.js'
-import { withoutTap } from '../support/without-tap.mjs'
+import { callersOf, startExample } from '../support/hosts/example.mjs'
+import { mysqlUrl } from '../support/running/documents.js'
+import { until } from '../support/running/until.js'
+import { withoutTap } from '../support/running/without-tap.mjs'
 
 /** The fields of an item, in the contract's order: each rule begins with the name of its field. */
 const contractFields = (first: number, last: number): string =>

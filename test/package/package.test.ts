@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { failure } from '../matrix/report.mjs'
 import { cloneTo, npmPack, pack, packageName, root, run } from '../matrix/tarball.js'
-import { temporaryFolder } from '../support/folders.js'
+import { temporaryFolder } from '../support/running/folders.js'
 
 /** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
 const largest = 213_000

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { run } from '../matrix/tarball.js'
-import { temporaryFolder } from '../support/folders.js'
+import { temporaryFolder } from '../support/running/folders.js'
 
 const script = resolve('.release/run.mjs')
 

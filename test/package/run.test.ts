@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { failure } from '../matrix/report.mjs'
 import { cloneTo, root, run } from '../matrix/tarball.js'
-import { temporaryFolder } from '../support/folders.js'
+import { temporaryFolder } from '../support/running/folders.js'
 
 const folder = temporaryFolder(t, 'run')
 await cloneTo(folder)
@@ -47,7 +47,7 @@ t.test('a name in TEST_DATABASE that is no database', async (t) => {
 })
 
 t.test('a failed run ends with the command that makes its random choices again', async (t) => {
-  const code = "import t from 'tap'\nimport { seed } from './support/random.js'\n\nt.fail(String(seed))\n"
+  const code = "import t from 'tap'\nimport { seed } from './support/oracle/random.js'\n\nt.fail(String(seed))\n"
   writeFileSync(join(folder, 'test/failing.test.ts'), code)
   const reason = (await failure(() => runTests({ TEST_DATABASE: 'sqlite' }, 'test/failing.test.ts'))) ?? ''
   const [, seed] = /not ok 1 - (\d+)$/m.exec(reason) ?? []

@@ -1,7 +1,7 @@
 /** The switch shows what a list written by hand would have answered, and marks what is wrong of it. */
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { listen } from '../support/listening.js'
+import { listen } from '../support/hosts/listening.js'
 import { isTooWide, open, outcome, press, settled, show, type, visitor } from './demo.js'
 
 const built = (name: string) => import(new URL(`../../examples/dist/demo/${name}.js`, import.meta.url).href)

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
-import { install, isRoot } from '../support/private-server.mjs'
+import { install, isRoot } from '../support/servers/private-server.mjs'
 
 const executablePath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 

@@ -1,7 +1,7 @@
 /** The code of the page asks what the page asks, and has no token until it is copied. */
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { listen } from '../support/listening.js'
+import { listen } from '../support/hosts/listening.js'
 import { choose, open, search, settled, show, totalOf, view, visitor } from './demo.js'
 
 const { buildDemo } = await import(new URL('../../examples/dist/demo/server.js', import.meta.url).href)

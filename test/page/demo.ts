@@ -1,7 +1,7 @@
 /** The demo's page in a browser, as its tests use it. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { callersOf, startExample } from '../support/example.mjs'
+import { callersOf, startExample } from '../support/hosts/example.mjs'
 import { launch } from './chromium.mjs'
 
 /** A test with a page of its own; what is in `problems` at its end, from the browser's console, fails it. */

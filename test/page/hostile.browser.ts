@@ -1,6 +1,6 @@
 /** Names and other texts that would be HTML or a script stay text, and the page's policy would stop them too. */
 import t from 'tap'
-import { listen } from '../support/listening.js'
+import { listen } from '../support/hosts/listening.js'
 import { column, isTooWide, search, show, view, visitor } from './demo.js'
 
 const hostile = '<img src=x onerror=alert(1)>\'"&amp;</td><script>alert(2)</script>'

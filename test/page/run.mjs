@@ -3,7 +3,7 @@
  * pictures instead. A command of its own, and `*.browser.ts`, which `npm test` does not take: else the
  * library's own tests would wait for a browser of 100 MB, or be fewer on some machines than on others.
  */
-import { buildPackage, command, step } from '../support/steps.mjs'
+import { buildPackage, command, step } from '../support/running/steps.mjs'
 import { ensureChromium } from './chromium.mjs'
 
 await command(async () => {

@@ -1,7 +1,7 @@
 /** Makes the README's picture of the demo's page, in light and in dark: `npm run screenshots`. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { startExample } from '../support/example.mjs'
+import { startExample } from '../support/hosts/example.mjs'
 import { launch } from './chromium.mjs'
 
 const folder = fileURLToPath(new URL('../../examples/page/screenshots/', import.meta.url))

@@ -5,11 +5,11 @@ import { assessments } from '../../src/lists/ready/assessments.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
-import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, onDatabases } from '../support/databases.js'
-import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
-import { openTables, openWorld } from '../support/tables.js'
-import { insert } from '../support/world.js'
+import { insert } from '../support/fixtures/world.js'
+import { execute } from '../support/oracle/check.js'
+import { type DatabaseName, type Db, onDatabases } from '../support/servers/databases.js'
+import { finder, openSession, questionFor, sourceOf } from '../support/servers/session.js'
+import { openTables, openWorld } from '../support/servers/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
 const timesOf: Record<DatabaseName, string[]> = {

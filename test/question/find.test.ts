@@ -3,9 +3,11 @@ import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
 import { startDeadline } from '../../src/database/deadline.js'
 import { measured } from '../../src/limits.js'
-import { columnsOf } from '../support/columns.js'
-import { mysqlPool, onDatabases, postgresPool } from '../support/databases.js'
-import { openMysql, openPostgres } from '../support/pools.js'
+import { columnsOf } from '../support/fixtures/columns.js'
+import { fill } from '../support/fixtures/world.js'
+import { until } from '../support/running/until.js'
+import { mysqlPool, onDatabases, postgresPool } from '../support/servers/databases.js'
+import { openMysql, openPostgres } from '../support/servers/pools.js'
 import {
   afterEach,
   finder,
@@ -15,10 +17,8 @@ import {
   sessionOf,
   sourceOf,
   withoutDatabase
-} from '../support/session.js'
-import { openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
-import { fill } from '../support/world.js'
+} from '../support/servers/session.js'
+import { openWorld } from '../support/servers/tables.js'
 
 onDatabases(t, 'a missing table is named, and a closed database is unavailable', async (t, name) => {
   const db = await openWorld(t, name)

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { timingOf } from '../../src/question/timing.js'
 import { everything } from '../../src/visibility/grants.js'
-import { published } from '../support/published.js'
-import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { published } from '../support/hosts/published.js'
+import { serve } from '../support/hosts/server.js'
+import { openWorld } from '../support/servers/tables.js'
 
 t.test('a tracer gets each step of a request, and the log gets all steps in one line', async (t) => {
   const db = await openWorld(t, 'mysql')

@@ -1,15 +1,15 @@
 /**
- * Compares random lists with the oracle of test/support/oracle.ts, and then random walks with ../support/random-walk.ts,
+ * Compares random lists with the oracle of test/support/oracle/oracle.ts, and then random walks with ../support/oracle/random-walk.ts,
  * until the first difference:
- * node --import=./test/support/typescript.mjs test/random/run.ts --requests 500000 --database sqlite --seed 1
+ * node --import=./test/support/running/typescript.mjs test/random/run.ts --requests 500000 --database sqlite --seed 1
  */
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
-import { type DatabaseName, databases } from '../support/databases.js'
-import { type Variant, variants } from '../support/random-columns.js'
-import type { Counts } from '../support/random-counts.js'
-import { Difference, tryList } from '../support/random-trial.js'
-import { tryWalks } from '../support/random-walk.js'
+import { type Variant, variants } from '../support/oracle/random-columns.js'
+import type { Counts } from '../support/oracle/random-counts.js'
+import { Difference, tryList } from '../support/oracle/random-trial.js'
+import { tryWalks } from '../support/oracle/random-walk.js'
+import { type DatabaseName, databases } from '../support/servers/databases.js'
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ const { values } = parseArgs({
   }
 })
 
-// A long run pays off what ../support/typescript.mjs puts off.
+// A long run pays off what ../support/running/typescript.mjs puts off.
 setFlagsFromString('--interrupt-budget=67584')
 
 const database = values.database as DatabaseName

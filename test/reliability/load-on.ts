@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
-import type { Db } from '../support/databases.js'
-import { expected } from '../support/oracle.js'
-import { type Answer, serve, shown } from '../support/server.js'
-import { until } from '../support/until.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { type Answer, serve, shown } from '../support/hosts/server.js'
+import { expected } from '../support/oracle/oracle.js'
+import { until } from '../support/running/until.js'
+import type { Db } from '../support/servers/databases.js'
 import { tell, tellOfLog, watched, watchedLogger } from './sizes.js'
 
 export const timeout = 1_000

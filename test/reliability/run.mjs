@@ -4,8 +4,8 @@
  * table to test/RELIABILITY.md. The run fails if a figure has a failure.
  */
 import { writeFileSync } from 'node:fs'
-import { markdownTable, originOf, runParts } from '../support/report.mjs'
-import { command } from '../support/steps.mjs'
+import { markdownTable, originOf, runParts } from '../support/running/report.mjs'
+import { command } from '../support/running/steps.mjs'
 
 const suites = ['visibility.test', 'input.test', 'callers.test', 'start', 'faults', 'cluster', 'soak', 'logs.test']
 const tap = 'npx tap --disable-coverage --jobs=1 --timeout=3600 --reporter=tap test/reliability'

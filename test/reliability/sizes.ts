@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import { seed as seedOfTests } from '../support/random.js'
+import { seed as seedOfTests } from '../support/oracle/random.js'
 
 const { RELIABILITY = 'short', RELIABILITY_FIGURES, RELIABILITY_SEED } = process.env
 const place = ['short', 'middle', 'long'].indexOf(RELIABILITY)

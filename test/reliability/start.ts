@@ -1,8 +1,8 @@
 /** The start-up check with many records must not delay the boot. */
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { execute } from '../support/check.js'
-import { openTables } from '../support/tables.js'
+import { execute } from '../support/oracle/check.js'
+import { openTables } from '../support/servers/tables.js'
 import { tell } from './sizes.js'
 
 t.test('the start-up check of a million assessments takes less than a second', { timeout: 300_000 }, async (t) => {

@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import { type Db, databases, openDatabase } from '../support/databases.js'
-import { type Data, expected } from '../support/oracle.js'
-import { serve, shown } from '../support/server.js'
-import { callers, createTables, insert } from '../support/world.js'
+import { callers, createTables, insert } from '../support/fixtures/world.js'
+import { serve, shown } from '../support/hosts/server.js'
+import { type Data, expected } from '../support/oracle/oracle.js'
+import { type Db, databases, openDatabase } from '../support/servers/databases.js'
 import { holds, times } from './sizes.js'
 
 const roles = [...callers.map(({ role }) => role), 'admin', 'constructor']

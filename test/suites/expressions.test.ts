@@ -13,11 +13,11 @@ import {
   payments
 } from '../../src/index.js'
 import { eachItem } from '../../src/question/each.js'
-import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, onDatabases, openDatabase } from '../support/databases.js'
-import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
-import { until } from '../support/until.js'
-import { insert } from '../support/world.js'
+import { insert } from '../support/fixtures/world.js'
+import { execute } from '../support/oracle/check.js'
+import { until } from '../support/running/until.js'
+import { type DatabaseName, type Db, onDatabases, openDatabase } from '../support/servers/databases.js'
+import { finder, openSession, questionFor, sourceOf } from '../support/servers/session.js'
 
 /** Texts that differ although a type or a collation equates some of them, by the number of the record. */
 const texts = ['paid', 'Paid', 'PAID ', '12', '012', '12abc', 'pa_id', "o'b", 'é']

@@ -4,10 +4,10 @@ import t, { type Test } from 'tap'
 import { dialectOf } from '../../src/database/dialects/index.js'
 import { parameterOf } from '../../src/database/parameter.js'
 import { column, createListings, defineList, defineOptions } from '../../src/index.js'
-import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, onDatabases, openDatabase } from '../support/databases.js'
-import { resolveRole } from '../support/server.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { resolveRole } from '../support/hosts/server.js'
+import { execute } from '../support/oracle/check.js'
+import { type DatabaseName, type Db, onDatabases, openDatabase } from '../support/servers/databases.js'
 
 const definition = {
   name: 'notes',

@@ -1,10 +1,10 @@
 /** Random lists with all that a definition can say, on random data, against an oracle that runs no code of `src`. */
 import t from 'tap'
-import { onDatabases } from '../support/databases.js'
-import { seed as first } from '../support/random.js'
-import type { Counts } from '../support/random-counts.js'
-import { tryList } from '../support/random-trial.js'
-import { tryWalks } from '../support/random-walk.js'
+import { seed as first } from '../support/oracle/random.js'
+import type { Counts } from '../support/oracle/random-counts.js'
+import { tryList } from '../support/oracle/random-trial.js'
+import { tryWalks } from '../support/oracle/random-walk.js'
+import { onDatabases } from '../support/servers/databases.js'
 
 const sizes = {
   sqlite: { lists: 40, requests: 75 },

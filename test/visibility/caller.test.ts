@@ -1,9 +1,9 @@
 import t from 'tap'
 import { callerFrom } from '../../src/visibility/caller.js'
-import { cases as list, openCases } from '../support/cases.js'
-import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { admin } from '../support/fixtures/world.js'
+import { serve } from '../support/hosts/server.js'
+import { cases as list, openCases } from '../support/oracle/cases.js'
+import { openWorld } from '../support/servers/tables.js'
 
 const statements: unknown[] = []
 const db = await openWorld(t, 'sqlite', { onQuery: (query) => statements.push(query) })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { hiddenColumns, hiddenFields } from '../../src/visibility/fields.js'
-import { cases } from '../support/cases.js'
+import { cases } from '../support/oracle/cases.js'
 
 t.test('a role does not see the fields that are for other roles, and nor does a caller without a role', async (t) => {
   t.strictSame(hiddenFields(cases, 'Counsellor'), [])

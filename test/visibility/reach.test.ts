@@ -7,7 +7,7 @@ import { assessments } from '../../src/lists/ready/assessments.js'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import { idNamesOf, nameOf } from '../../src/visibility/grants.js'
 import { columnsOfReach, columnsOfWhere, reachOf, reachOfRole } from '../../src/visibility/reach.js'
-import { plans, reachesOf } from '../support/oracle.js'
+import { plans, reachesOf } from '../support/oracle/oracle.js'
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
   for (const { name, roles, otherRoles } of lists) {

@@ -5,9 +5,9 @@ import type { List } from '../../src/lists/list.js'
 import { grantsFor } from '../../src/visibility/reach.js'
 import { granted, partsOf } from '../../src/visibility/standing.js'
 import { viewOf } from '../../src/visibility/view.js'
-import { execute } from '../support/check.js'
-import { onDatabases, openDatabase } from '../support/databases.js'
-import { createIncidents, incidents } from '../support/incidents.js'
+import { createIncidents, incidents } from '../support/fixtures/incidents.js'
+import { execute } from '../support/oracle/check.js'
+import { onDatabases, openDatabase } from '../support/servers/databases.js'
 
 const ids = { school: 's1', pupil: '4' }
 const grantedTo = (

@@ -3,9 +3,9 @@ import { createListings } from '../../src/index.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import { viewOf } from '../../src/visibility/view.js'
-import { charts } from '../support/charts.js'
-import { onDatabases, openDatabase } from '../support/databases.js'
-import { createShifts, shifts } from '../support/shifts.js'
+import { charts } from '../support/fixtures/charts.js'
+import { createShifts, shifts } from '../support/fixtures/shifts.js'
+import { onDatabases, openDatabase } from '../support/servers/databases.js'
 
 const viewFor = (list: List, ...roles: string[]) => viewOf(list, roles)
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { booleanOf, existsIfFew } from '../../../src/database/dialects/common.js'
-import { openWorld } from '../../support/tables.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 t.test('a text is true or false only in a form in which a database writes it', async (t) => {
   const db = await openWorld(t, 'sqlite')

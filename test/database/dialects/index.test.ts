@@ -6,8 +6,8 @@ import { mysql } from '../../../src/database/dialects/mysql.js'
 import { postgres } from '../../../src/database/dialects/postgres.js'
 import { sqlite } from '../../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../../src/database/parameter.js'
-import { dateTime, onDatabases, openDatabase } from '../../support/databases.js'
-import { withoutDatabase } from '../../support/session.js'
+import { dateTime, onDatabases, openDatabase } from '../../support/servers/databases.js'
+import { withoutDatabase } from '../../support/servers/session.js'
 
 const dialects = { mysql, postgres, sqlite }
 const column = sql.ref('c')

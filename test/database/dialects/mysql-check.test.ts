@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, payments } from '../../../src/index.js'
-import { errorsIn, execute } from '../../support/check.js'
-import { lessons, lessonTables, openLessons } from '../../support/lessons.js'
-import { computed } from '../../support/tables.js'
+import { lessons, lessonTables, openLessons } from '../../support/fixtures/lessons.js'
+import { errorsIn, execute } from '../../support/oracle/check.js'
+import { computed } from '../../support/servers/tables.js'
 
 t.test('JSON and FLOAT of MySQL equal no text, and the JSON of MariaDB is a text', async (t) => {
   const db = await openLessons(t, 'mysql')

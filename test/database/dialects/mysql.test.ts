@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import t from 'tap'
-import { serve } from '../../support/server.js'
-import { openWorld } from '../../support/tables.js'
-import { admin } from '../../support/world.js'
+import { admin } from '../../support/fixtures/world.js'
+import { serve } from '../../support/hosts/server.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 t.test('text is read unchanged through a latin1 connection, with every typeCast of mysql2', async (t) => {
   const typeCasts: PoolOptions['typeCast'][] = [true, false, (field) => field.string(), (field) => field.buffer()]

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { execute, finds } from '../../support/check.js'
-import { openTables } from '../../support/tables.js'
+import { execute, finds } from '../../support/oracle/check.js'
+import { openTables } from '../../support/servers/tables.js'
 
 t.test('a materialized view of PostgreSQL has indexes', async (t) => {
   const db = await openTables(t, 'postgres')

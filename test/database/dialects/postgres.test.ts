@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { PoolConfig } from 'pg'
 import t from 'tap'
-import { columnsOf } from '../../support/columns.js'
-import { type Db, postgresPool } from '../../support/databases.js'
-import { expected } from '../../support/oracle.js'
-import { openPostgres } from '../../support/pools.js'
-import { idsOf, serve, shown } from '../../support/server.js'
-import { openWorld } from '../../support/tables.js'
-import { admin, fill, practitioner } from '../../support/world.js'
+import { columnsOf } from '../../support/fixtures/columns.js'
+import { admin, fill, practitioner } from '../../support/fixtures/world.js'
+import { idsOf, serve, shown } from '../../support/hosts/server.js'
+import { expected } from '../../support/oracle/oracle.js'
+import { type Db, postgresPool } from '../../support/servers/databases.js'
+import { openPostgres } from '../../support/servers/pools.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 t.test('the same cells give the same bytes with every session setting and column type of PostgreSQL', async (t) => {
   const pool = await postgresPool(t)

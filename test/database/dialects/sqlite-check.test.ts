@@ -1,6 +1,6 @@
 import t from 'tap'
-import { execute, finds } from '../../support/check.js'
-import { openWorld } from '../../support/tables.js'
+import { execute, finds } from '../../support/oracle/check.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the time of the order', async (t) => {
   const db = await openWorld(t, 'sqlite')

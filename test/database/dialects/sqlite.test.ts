@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { dialectOf } from '../../../src/database/dialects/index.js'
 import { parameterOf } from '../../../src/database/parameter.js'
-import { openDatabase } from '../../support/databases.js'
-import { withoutDatabase } from '../../support/session.js'
+import { openDatabase } from '../../support/servers/databases.js'
+import { withoutDatabase } from '../../support/servers/session.js'
 
 const column = sql.ref('c')
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/clients-and-staff.js'
-import type { Clinic } from '../../support/clinic.js'
-import { checkSchema } from '../../support/schemas.js'
+import type { Clinic } from '../../support/fixtures/clinic.js'
+import { checkSchema } from '../../support/fixtures/schemas.js'
 
 const tables = [
   'create table clients (id bigint primary key, first_name varchar(50) not null, last_name varchar(50) not null, email varchar(100) not null, photo_url varchar(200))',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/legacy-mysql.js'
-import { minutesOn } from '../../support/clinic.js'
-import { checkSchema } from '../../support/schemas.js'
+import { minutesOn } from '../../support/fixtures/clinic.js'
+import { checkSchema } from '../../support/fixtures/schemas.js'
 
 /** The same instant by a clock so many hours east. */
 const shifted = (time: string, hours: number) => minutesOn(hours * 60, time)

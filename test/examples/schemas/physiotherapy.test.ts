@@ -4,10 +4,10 @@ import listing, { checkDatabase, createListings, defineList } from 'fastify-asse
 import { type ConformanceCaller, conformance } from 'fastify-assessment-payment-listing/conformance'
 import t, { type Test } from 'tap'
 import { appointments, optionsOf, services } from '../../../examples/schemas/physiotherapy.js'
-import { execute } from '../../support/check.js'
-import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../../support/databases.js'
-import { problemsIn } from '../../support/faults.js'
-import { insert } from '../../support/world.js'
+import { insert } from '../../support/fixtures/world.js'
+import { problemsIn } from '../../support/hosts/faults.js'
+import { execute } from '../../support/oracle/check.js'
+import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../../support/servers/databases.js'
 
 const patients = Array.from({ length: 9 }, (_, place) => ({
   ...{ id: place + 1, name: `${place % 2 ? 'Zoe' : 'Ann'} ${place}`, mail: `mail${place}@example.org` }

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/sakila.js'
-import type { Clinic } from '../../support/clinic.js'
-import type { DatabaseName } from '../../support/databases.js'
-import { checkSchema } from '../../support/schemas.js'
+import type { Clinic } from '../../support/fixtures/clinic.js'
+import { checkSchema } from '../../support/fixtures/schemas.js'
+import type { DatabaseName } from '../../support/servers/databases.js'
 
 /** The types of the three versions. */
 const types: Record<DatabaseName, { key: string; rating: string }> = {

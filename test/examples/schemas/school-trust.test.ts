@@ -4,10 +4,10 @@ import listing, { checkDatabase, createListings } from 'fastify-assessment-payme
 import { conformance } from 'fastify-assessment-payment-listing/conformance'
 import t, { type Test } from 'tap'
 import { incidentOptions, incidents, invoiceOptions } from '../../../examples/schemas/school-trust.js'
-import { execute } from '../../support/check.js'
-import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../../support/databases.js'
-import { problemsIn } from '../../support/faults.js'
-import { insert } from '../../support/world.js'
+import { insert } from '../../support/fixtures/world.js'
+import { problemsIn } from '../../support/hosts/faults.js'
+import { execute } from '../../support/oracle/check.js'
+import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../../support/servers/databases.js'
 
 /** The branches 2 to 6 are below 1, and 8 is below 7, in another trust. */
 const branches = [null, 1, 1, 2, 2, 3, null, 7].map((parent_id, place) => ({ id: place + 1, parent_id }))

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/wordpress.js'
 import type { ListingOptions } from '../../../src/index.js'
-import { execute, findings } from '../../support/check.js'
-import { openDatabase } from '../../support/databases.js'
-import { checkSchema } from '../../support/schemas.js'
-import { serve } from '../../support/server.js'
+import { checkSchema } from '../../support/fixtures/schemas.js'
+import { serve } from '../../support/hosts/server.js'
+import { execute, findings } from '../../support/oracle/check.js'
+import { openDatabase } from '../../support/servers/databases.js'
 
 const options = 'engine=InnoDB default character set utf8mb4 collate utf8mb4_unicode_520_ci'
 

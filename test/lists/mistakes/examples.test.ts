@@ -1,5 +1,5 @@
 import t from 'tap'
-import { areRefused } from '../../support/definition-code.js'
+import { areRefused } from '../../support/fixtures/definition-code.js'
 
 t.test('an example that does not fit is a mistake', async (t) => {
   areRefused(t, {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { areRefused, run } from '../../support/definition-code.js'
-import { complaint } from '../../support/options.js'
+import { areRefused, run } from '../../support/fixtures/definition-code.js'
+import { complaint } from '../../support/hosts/options.js'
 
 const aReach =
   'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects, and is'

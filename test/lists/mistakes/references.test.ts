@@ -1,5 +1,5 @@
 import t from 'tap'
-import { areRefused, run } from '../../support/definition-code.js'
+import { areRefused, run } from '../../support/fixtures/definition-code.js'
 
 const columns = 'certificate_id, title, holder_id, coach_id, level, score, expires_at, issued_at'
 const searchable = `${columns}, users.first_name, users.last_name, users.email, users.avatar_url`

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { defineList } from '../../../src/lists/define-list.js'
-import { areRefused } from '../../support/definition-code.js'
+import { areRefused } from '../../support/fixtures/definition-code.js'
 
 const wrongName =
   "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, and is a string"

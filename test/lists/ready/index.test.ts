@@ -1,10 +1,10 @@
 /** The assessments and the payments: their fields, their search and their filters. */
 import t from 'tap'
-import { onDatabases } from '../../support/databases.js'
-import { expected } from '../../support/oracle.js'
-import { idsOf, type Server, serve, shown } from '../../support/server.js'
-import { openWorld } from '../../support/tables.js'
-import { admin, individual, practitioner } from '../../support/world.js'
+import { admin, individual, practitioner } from '../../support/fixtures/world.js'
+import { idsOf, type Server, serve, shown } from '../../support/hosts/server.js'
+import { expected } from '../../support/oracle/oracle.js'
+import { onDatabases } from '../../support/servers/databases.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 const found = async (server: Server, url: string) => {
   const { ids, total } = idsOf(shown(await server.get(url, admin)))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { run } from '../../support/definition-code.js'
+import { run } from '../../support/fixtures/definition-code.js'
 
 t.test('a column stands in the field that shows it, with what OpenAPI says of it', async (t) => {
   const level = "{ whenNull: 'null', description: 'Of the exam.', examples: ['basic', null] }"

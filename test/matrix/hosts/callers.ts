@@ -6,7 +6,7 @@ import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import sensible from '@fastify/sensible'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListingOptions } from '../../../src/index.js'
-import { secret } from '../../support/server.js'
+import { secret } from '../../support/hosts/server.js'
 import type { Host } from '../host.js'
 import { bearer, roleOf, type User, userOf } from '../requests.js'
 

@@ -2,7 +2,7 @@
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance } from 'fastify'
 import listing from '../../../src/index.js'
-import { secret } from '../../support/server.js'
+import { secret } from '../../support/hosts/server.js'
 import type { Host } from '../host.js'
 
 export const paths: readonly Host[] = [

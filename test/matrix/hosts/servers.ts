@@ -4,7 +4,7 @@ import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance } from 'fastify'
 import qs from 'qs'
 import listing from '../../../src/index.js'
-import { secret } from '../../support/server.js'
+import { secret } from '../../support/hosts/server.js'
 import { openHttp2Client } from '../client.js'
 import type { Host } from '../host.js'
 

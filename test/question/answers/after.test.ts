@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { column, createListings, defineList, defineOptions, payments } from '../../../src/index.js'
-import { execute } from '../../support/check.js'
-import { onDatabases, onServers, openDatabase } from '../../support/databases.js'
-import { type Caller, resolveRole, serve } from '../../support/server.js'
-import { openTables } from '../../support/tables.js'
 import {
   byAfter,
   callers,
@@ -19,9 +15,13 @@ import {
   randomQuery,
   rowOf,
   urlOf
-} from '../../support/tasks.js'
-import * as world from '../../support/world.js'
-import { admin } from '../../support/world.js'
+} from '../../support/fixtures/tasks.js'
+import * as world from '../../support/fixtures/world.js'
+import { admin } from '../../support/fixtures/world.js'
+import { type Caller, resolveRole, serve } from '../../support/hosts/server.js'
+import { execute } from '../../support/oracle/check.js'
+import { onDatabases, onServers, openDatabase } from '../../support/servers/databases.js'
+import { openTables } from '../../support/servers/tables.js'
 
 type Compare = (a: Row, b: Row) => number
 const compareTexts = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))

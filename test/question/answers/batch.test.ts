@@ -1,6 +1,6 @@
 import t from 'tap'
-import { finder, questionFor, sessionOf } from '../../support/session.js'
-import { openWorld } from '../../support/tables.js'
+import { finder, questionFor, sessionOf } from '../../support/servers/session.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 t.test('a record that is deleted while a batch is read does not end the batches', async (t) => {
   // The outer query no longer finds the record.

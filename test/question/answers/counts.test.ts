@@ -1,6 +1,4 @@
 import t from 'tap'
-import { onDatabases } from '../../support/databases.js'
-import { resolveRole, serve } from '../../support/server.js'
 import {
   byNumber,
   callers,
@@ -14,7 +12,9 @@ import {
   rowOf,
   seesHeld,
   urlOf
-} from '../../support/tasks.js'
+} from '../../support/fixtures/tasks.js'
+import { resolveRole, serve } from '../../support/hosts/server.js'
+import { onDatabases } from '../../support/servers/databases.js'
 
 onDatabases(t, 'counts are those of an oracle, and the totals of their own requests', async (t, name) => {
   const { db, insert, links } = await openTasks(t, name)

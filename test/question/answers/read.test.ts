@@ -1,9 +1,9 @@
 /** Orders in which some records have no place by their value, because it is empty or does not stand (contract 124 and 140). */
 import t from 'tap'
 import { createListings, defineList } from '../../../src/index.js'
-import { askCharts, charts, createCharts } from '../../support/charts.js'
-import { execute } from '../../support/check.js'
-import { type Db, onDatabases, openDatabase } from '../../support/databases.js'
+import { askCharts, charts, createCharts } from '../../support/fixtures/charts.js'
+import { execute } from '../../support/oracle/check.js'
+import { type Db, onDatabases, openDatabase } from '../../support/servers/databases.js'
 
 // A text that is an ENUM on MySQL cannot sort such a list.
 const after = defineList({

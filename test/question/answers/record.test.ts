@@ -1,11 +1,11 @@
 import t from 'tap'
 import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
-import { execute } from '../../support/check.js'
-import { dateTime, onDatabases, openDatabase } from '../../support/databases.js'
-import { goods as listOfGoods } from '../../support/goods.js'
-import { createIncidents, incidents } from '../../support/incidents.js'
-import { resolveRole, serve } from '../../support/server.js'
-import { byNumber, callers, isSeen, openTasks, rowOf } from '../../support/tasks.js'
+import { goods as listOfGoods } from '../../support/fixtures/goods.js'
+import { createIncidents, incidents } from '../../support/fixtures/incidents.js'
+import { byNumber, callers, isSeen, openTasks, rowOf } from '../../support/fixtures/tasks.js'
+import { resolveRole, serve } from '../../support/hosts/server.js'
+import { execute } from '../../support/oracle/check.js'
+import { dateTime, onDatabases, openDatabase } from '../../support/servers/databases.js'
 
 onDatabases(t, 'a record is the item of the list, or one 404', async (t, name) => {
   const { db, insert, links } = await openTasks(t, name)

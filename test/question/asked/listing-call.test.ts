@@ -2,11 +2,11 @@ import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import t from 'tap'
 import { createListings, defineOptions, payments } from '../../../src/index.js'
-import { openDatabase } from '../../support/databases.js'
-import { profiles } from '../../support/profiles.js'
-import { resolveRole } from '../../support/server.js'
-import { openWorld } from '../../support/tables.js'
-import { admin, individual } from '../../support/world.js'
+import { profiles } from '../../support/fixtures/profiles.js'
+import { admin, individual } from '../../support/fixtures/world.js'
+import { resolveRole } from '../../support/hosts/server.js'
+import { openDatabase } from '../../support/servers/databases.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 const asked = (search: unknown) => ({ caller: admin, query: { search } })
 

@@ -8,8 +8,8 @@ import { assessments as assessmentList } from '../../../src/lists/ready/assessme
 import { payments as paymentList } from '../../../src/lists/ready/payments.js'
 import { defaultMessages } from '../../../src/options/messages.js'
 import { type ParameterReader, parameterReader } from '../../../src/question/asked/parameters.js'
-import { lessons } from '../../support/lessons.js'
-import { words } from '../../support/thrown.js'
+import { lessons } from '../../support/fixtures/lessons.js'
+import { words } from '../../support/hosts/thrown.js'
 
 /** The page and the other parameters in one object. */
 type Parameters = Record<string, string | number | readonly string[]>

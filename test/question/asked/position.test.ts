@@ -2,7 +2,7 @@ import t from 'tap'
 import { column, defineList } from '../../../src/index.js'
 import type { Order } from '../../../src/lists/list.js'
 import { nextOf, placeOf, positionOf } from '../../../src/question/asked/position.js'
-import { byAfter } from '../../support/tasks.js'
+import { byAfter } from '../../support/fixtures/tasks.js'
 
 const down: Order = { column: 'made_at', direction: 'desc' }
 const second = '2026-01-01 09:30:00'

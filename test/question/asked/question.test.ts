@@ -4,7 +4,7 @@ import { mysql } from '../../../src/database/dialects/mysql.js'
 import { postgres } from '../../../src/database/dialects/postgres.js'
 import { sqlite } from '../../../src/database/dialects/sqlite.js'
 import { needsPlan, needsSnapshot, offsetOf, spanOf } from '../../../src/question/asked/question.js'
-import { questionFor } from '../../support/session.js'
+import { questionFor } from '../../support/servers/session.js'
 
 t.test('each page starts where the previous page ends, up to the last page', async (t) => {
   for (const limit of [1, 7, 12, 100]) {

@@ -4,12 +4,12 @@ import { mysql } from '../../../src/database/dialects/mysql.js'
 import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
-import { execute } from '../../support/check.js'
-import { openDatabase } from '../../support/databases.js'
-import { resolveRole } from '../../support/server.js'
-import { findIn, sessionOf, withoutDatabase } from '../../support/session.js'
-import { openWorld } from '../../support/tables.js'
-import { insert } from '../../support/world.js'
+import { insert } from '../../support/fixtures/world.js'
+import { resolveRole } from '../../support/hosts/server.js'
+import { execute } from '../../support/oracle/check.js'
+import { openDatabase } from '../../support/servers/databases.js'
+import { findIn, sessionOf, withoutDatabase } from '../../support/servers/session.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 t.test('`=` alone compares two ids only if both columns hold whole numbers or UUIDs', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))

@@ -13,7 +13,7 @@ import {
   statementCache,
   statementsOf
 } from '../../../src/question/sql/compiled-statements.js'
-import { tenantPlugin, transforming, withSchema } from '../../support/plugins.js'
+import { tenantPlugin, transforming, withSchema } from '../../support/hosts/plugins.js'
 import {
   finder,
   type Opened,
@@ -23,8 +23,8 @@ import {
   sourceOf,
   unfittedFor,
   withoutDatabase
-} from '../../support/session.js'
-import { openWorld } from '../../support/tables.js'
+} from '../../support/servers/session.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 const page = { span: { skip: 0, take: 12, backwards: false } } as const
 const search = { search: 'a' }

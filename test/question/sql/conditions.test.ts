@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { allOf, anyOf } from '../../../src/question/sql/conditions.js'
-import { sessionOf, withoutDatabase } from '../../support/session.js'
+import { sessionOf, withoutDatabase } from '../../support/servers/session.js'
 
 t.test('conditions are joined, one stands alone, and none is true of every record or of no record', async (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))

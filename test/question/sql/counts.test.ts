@@ -1,8 +1,8 @@
 import t from 'tap'
 import { shapeOf } from '../../../src/question/asked/question.js'
 import { queriesOf } from '../../../src/question/sql/queries.js'
-import { questionFor, sessionOf, sourceOf, unfittedFor, withoutDatabase } from '../../support/session.js'
-import { byNumber } from '../../support/tasks.js'
+import { byNumber } from '../../support/fixtures/tasks.js'
+import { questionFor, sessionOf, sourceOf, unfittedFor, withoutDatabase } from '../../support/servers/session.js'
 
 const list = byNumber as never
 

@@ -2,7 +2,11 @@
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
-import { execute } from '../../support/check.js'
+import { goods } from '../../support/fixtures/goods.js'
+import { insert } from '../../support/fixtures/world.js'
+import { resolveRole } from '../../support/hosts/server.js'
+import { execute } from '../../support/oracle/check.js'
+import { readsOf } from '../../support/oracle/explain.js'
 import {
   type DatabaseName,
   databases,
@@ -10,12 +14,8 @@ import {
   mysqlPool,
   onDatabases,
   openDatabase
-} from '../../support/databases.js'
-import { readsOf } from '../../support/explain.js'
-import { goods } from '../../support/goods.js'
-import { openMysql } from '../../support/pools.js'
-import { resolveRole } from '../../support/server.js'
-import { insert } from '../../support/world.js'
+} from '../../support/servers/databases.js'
+import { openMysql } from '../../support/servers/pools.js'
 
 const list = defineList({
   ...goods,

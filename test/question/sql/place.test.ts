@@ -5,7 +5,7 @@ import { payments } from '../../../src/lists/ready/payments.js'
 import { shapeOf } from '../../../src/question/asked/question.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import { placeConditions } from '../../../src/question/sql/place.js'
-import { questionFor, sessionOf, withoutDatabase } from '../../support/session.js'
+import { questionFor, sessionOf, withoutDatabase } from '../../support/servers/session.js'
 
 const asked = (more: object, direction: 'asc' | 'desc' = 'desc') =>
   shapeOf({ ...questionFor({ order: { column: 'created_at', direction } }), ...more })

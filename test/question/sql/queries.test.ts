@@ -13,12 +13,12 @@ import { type Fitted, fittedOf, unknownTraits } from '../../../src/question/know
 import { slotted } from '../../../src/question/sql/compiled-statements.js'
 import { type Queries, queriesOf } from '../../../src/question/sql/queries.js'
 import type { Matches } from '../../../src/question/sql/search.js'
-import { execute } from '../../support/check.js'
-import { onDatabases } from '../../support/databases.js'
-import fc from '../../support/properties.js'
-import { queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/session.js'
-import { openWorld } from '../../support/tables.js'
-import { admin } from '../../support/world.js'
+import { admin } from '../../support/fixtures/world.js'
+import { execute } from '../../support/oracle/check.js'
+import fc from '../../support/oracle/properties.js'
+import { onDatabases } from '../../support/servers/databases.js'
+import { queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/servers/session.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 const reaches = ['own', 'linked', 'all'] as const
 

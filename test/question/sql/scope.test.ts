@@ -11,10 +11,10 @@ import { payments } from '../../../src/lists/ready/payments.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import { scopeOf } from '../../../src/question/sql/scope.js'
 import { reachOf } from '../../../src/visibility/reach.js'
-import { execute } from '../../support/check.js'
-import { onDatabases, onServers } from '../../support/databases.js'
-import { findIn, sessionOf, withoutDatabase } from '../../support/session.js'
-import { computed, openWorld } from '../../support/tables.js'
+import { execute } from '../../support/oracle/check.js'
+import { onDatabases, onServers } from '../../support/servers/databases.js'
+import { findIn, sessionOf, withoutDatabase } from '../../support/servers/session.js'
+import { computed, openWorld } from '../../support/servers/tables.js'
 
 interface Asking {
   userId?: string

@@ -7,12 +7,19 @@ import { assessments } from '../../../src/lists/ready/assessments.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import type { Matches } from '../../../src/question/sql/search.js'
-import { createForeignTable, execute } from '../../support/check.js'
-import { onDatabases } from '../../support/databases.js'
-import { readsOf } from '../../support/explain.js'
-import { findIn, queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/session.js'
-import { openWorld } from '../../support/tables.js'
-import { insert, payments as records, users } from '../../support/world.js'
+import { insert, payments as records, users } from '../../support/fixtures/world.js'
+import { createForeignTable, execute } from '../../support/oracle/check.js'
+import { readsOf } from '../../support/oracle/explain.js'
+import { onDatabases } from '../../support/servers/databases.js'
+import {
+  findIn,
+  queriesFor,
+  questionFor,
+  sessionOf,
+  unfittedFor,
+  withoutDatabase
+} from '../../support/servers/session.js'
+import { openWorld } from '../../support/servers/tables.js'
 
 // MySQL writes the conditions on a union as SQL, and parses the SQL again.
 t.test('a quote in a term stays text in every SQL mode, also for users that are a union', async (t) => {

@@ -1,9 +1,9 @@
 /** The rights of a record: where a column stands for a caller of several roles (contract 137 to 140). */
 import t from 'tap'
 import { createListings, defineList } from '../../../src/index.js'
-import { askCharts, charts, createCharts } from '../../support/charts.js'
-import { execute } from '../../support/check.js'
-import { onDatabases, onServers, openDatabase } from '../../support/databases.js'
+import { askCharts, charts, createCharts } from '../../support/fixtures/charts.js'
+import { execute } from '../../support/oracle/check.js'
+import { onDatabases, onServers, openDatabase } from '../../support/servers/databases.js'
 
 const both = ['Physician', 'Clerk']
 
