@@ -10,8 +10,8 @@ import { Failure } from '../errors/failure.js'
 import { defaultLimits } from '../limits.js'
 import type { List, ListColumns } from '../lists/list.js'
 import { readTablesOf } from '../options/tables.js'
-import type { Fitted } from '../question/known/fitted-sql.js'
-import { knownNow } from '../question/known/known-tables.js'
+import type { Fitted } from '../question/fitted/fitted-sql.js'
+import { knownNow } from '../question/fitted/known-tables.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */

@@ -3,8 +3,8 @@ import { isTextError, isTypeConflict } from '../errors/driver-errors.js'
 import { Failure } from '../errors/failure.js'
 import type { List, ListColumn } from '../lists/list.js'
 import { type Question, shapeOf, spanOf } from '../question/asked/question.js'
-import type { Fitted } from '../question/known/fitted-sql.js'
-import { queriesOf } from '../question/sql/queries.js'
+import type { Fitted } from '../question/fitted/fitted-sql.js'
+import { pageSql } from '../question/sql/page.js'
 import { everything, type Grants, idNamesOf, isEverything } from '../visibility/grants.js'
 import { reachesOf } from '../visibility/reach.js'
 import { driverSays } from './columns.js'
@@ -59,8 +59,7 @@ async function explain(
   const what = `the statements of the ${list.name}`
   const ids = Object.fromEntries(idNamesOf(list, asked.reach).map((name) => [name, '0']))
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', ids } }
-  const { page } = queriesOf(shapeOf(question), fitted)
-  const pageOf = (limit: number) => page({ span: spanOf({ page: 1, limit }) })
+  const pageOf = (limit: number) => pageSql(shapeOf(question), fitted, { span: spanOf({ page: 1, limit }) })
   try {
     await database.ask(what, database.dialect.check.explain(pageOf(12))).catch((error) => {
       if (error instanceof Failure) throw error

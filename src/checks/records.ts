@@ -6,9 +6,9 @@ import { isCollationConflict } from '../errors/driver-errors.js'
 import { UnreadableValue } from '../kinds/reading.js'
 import type { Field, List } from '../lists/list.js'
 import { shapeOf } from '../question/asked/question.js'
-import { fittedOf } from '../question/known/fitted-sql.js'
+import { fittedOf } from '../question/fitted/fitted-sql.js'
 import { cellName, recordGone, toItems } from '../question/sql/items.js'
-import { queriesOf } from '../question/sql/queries.js'
+import { pageSql } from '../question/sql/page.js'
 import { everything } from '../visibility/grants.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
@@ -114,17 +114,15 @@ const shownValue = (value: string) => (/^(\w*|[a-z -]*|[\d.,:/+ -]*)$/.test(valu
 /** @param done what cannot be done with a record that has an unreadable cell */
 async function readEnds(database: CheckedDatabase, list: List, done: string): Promise<DatabaseFinding[]> {
   const { dialect, tables, ask, maxLimit } = database
-  const { page } = queriesOf(
-    shapeOf({ list, order: list.order, reach: everything, caller: { userId: '', ids: {} }, filters: {} }),
-    fittedOf(list, tables, { ...dialect, text: dialect.check.plainText, whole: undefined })
-  )
+  const shape = shapeOf({ list, order: list.order, reach: everything, caller: { userId: '', ids: {} }, filters: {} })
+  const fitted = fittedOf(list, tables, { ...dialect, text: dialect.check.plainText, whole: undefined })
   const idCell = cellName(Object.keys(list.fields).indexOf(list.id))
   const records = new Map<Text, string | undefined>()
   let isWhole = true
   // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
   for (const end of ['newest', 'oldest']) {
     const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
-    const rows = await ask(`the ${end} ${list.name}`, page({ span }), dataTimeout)
+    const rows = await ask(`the ${end} ${list.name}`, pageSql(shape, fitted, { span }), dataTimeout)
     isWhole &&= rows !== undefined
     for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), mistakeIn(row, list))
   }

@@ -1,5 +1,6 @@
 /** What differs between databases: `dialects/NAME.ts` has the SQL of requests, `dialects/NAME-check.ts` the checks'. */
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Expression, Kysely, RawBuilder } from 'kysely'
+import type { Thresholds } from '../limits.js'
 import type { Row, Text } from './cells.js'
 import type { Parameter } from './parameter.js'
 
@@ -38,6 +39,8 @@ interface PlanningSql {
   opaque(value: Expression<unknown>): RawBuilder<unknown>
   /** Like `same`, for several ids. `=` alone is exact if it is so for these ids and for those of the column. */
   oneOf(column: Expression<unknown>, ids: readonly string[], isExact: boolean): Condition
+  /** Where one plan becomes faster than the other. */
+  readonly thresholds: Thresholds
 }
 
 /** One statement for a page, its total and its counts, which may run without a transaction. */

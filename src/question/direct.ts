@@ -2,7 +2,7 @@
 import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
 import { directPause } from '../limits.js'
-import type { Fitted } from './known/fitted-sql.js'
+import type { Fitted } from './fitted/fitted-sql.js'
 import { wholeCells } from './sql/items.js'
 
 /** Thrown for the rows of a session with other settings. */

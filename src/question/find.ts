@@ -6,9 +6,9 @@ import { isTextError } from '../errors/driver-errors.js'
 import type { AnswerKind } from './answers/answer.js'
 import { canMove, needsSnapshot, type Question } from './asked/question.js'
 import { directly } from './direct.js'
-import type { Fitted } from './known/fitted-sql.js'
-import { knownTables } from './known/known-tables.js'
-import { runOn, statementCache, statementsOf } from './sql/compiled-statements.js'
+import type { Fitted } from './fitted/fitted-sql.js'
+import { knownTables } from './fitted/known-tables.js'
+import { runnerOf, statementCache } from './sql/statement.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = <Answer>(
@@ -26,10 +26,10 @@ export function finder(timeout: number): Find {
 
   return async <Answer>(answer: AnswerKind<Answer>, question: Question, tables: Tables, session: Session) => {
     const answerWith = async (fitted: Fitted): Promise<Answer> => {
-      const statementsFor = (asked: Question) => statementsOf(asked, fitted, session, cache)
-      const statements = statementsFor(question)
-      const answerOn = (on: Session) =>
-        answer({ question, statements, statementsFor, run: runOn(on), deadline: on.deadline })
+      const answerOn = (on: Session) => {
+        const runFor = (asked: Question) => runnerOf(asked, fitted, on, cache)
+        return answer({ question, planning: fitted.planning, run: runFor(question), runFor, deadline: on.deadline })
+      }
       try {
         const found = canMove(question) ? undefined : await direct(session, fitted, answerOn)
         if (found) return found

@@ -28,7 +28,7 @@ export const faults = {
     ['sql`1 = 0`', 'sql`1 = 1`'],
     ['sql` or `', 'sql` and `', 'question/sql/filters.test.ts']
   ],
-  'question/known/fitted-sql.ts': [
+  'question/fitted/fitted-sql.ts': [
     ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
     ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
     ['compared[rung.caller]', 'compared.usual'],
@@ -38,7 +38,7 @@ export const faults = {
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
     ['isExact(one, other)', 'isExact(one)']
   ],
-  'question/known/known-tables.ts': [['ofTables.delete(tables)', '']],
+  'question/fitted/known-tables.ts': [['ofTables.delete(tables)', '']],
   'checks/indexes.ts': [
     ['=== column.toLowerCase()', '=== column'],
     ['next.column.toLowerCase()', 'next.column']
@@ -55,22 +55,29 @@ export const faults = {
     ["'0000%', '____-00%', ", "'0000%', ", 'question/sql/filters.test.ts']
   ],
   'question/sql/filters.ts': [["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()']],
-  'question/sql/queries.ts': [
+  'question/sql/page.ts': [
     ['case when cast(${span.skip} as bigint) > 0 then 0 end', 'null', 'question/direct.test.ts'],
     ['${shape.from ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
-    ['...filtered(asked), ...place]', '...place]', 'question/sql/filters.test.ts'],
+    ['return grants ? sql`case', 'return false ? sql`case', 'visibility/standing.test.ts'],
+    ['isReached(grants)', 'isReached(shape.reach)', 'conformance/fields.test.ts'],
+    ["['page', span.backwards, plan,", "['page', plan,", 'question/sql/statement.test.ts'],
+    ['plan, withTotal, numbers, from, most', 'plan, withTotal, from, most', 'question/sql/statement.test.ts'],
+    ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
+  ],
+  'question/sql/records.ts': [
+    ['...filtered(shape, fitted), ...place]', '...place]', 'question/sql/filters.test.ts'],
     [
-      '...standingOf(asked, fitted, compared).flatMap(({ conditions }) => conditions),',
+      '...standingOf(shape, fitted, compared).flatMap(({ conditions }) => conditions),',
       '',
       'question/sql/visibility.test.ts'
     ],
-    ['...(asked.part ? partConditions(asked, asked.part, fitted) : [])', '', 'question/answers/read.test.ts'],
-    ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts'],
-    ['return grants ? sql`case', 'return false ? sql`case', 'visibility/standing.test.ts'],
-    ['isReached(grants)', 'isReached(reach)', 'conformance/fields.test.ts'],
-    ['${id} = k.id_before)${place}', '${id} = k.id_before)', 'question/answers/after.test.ts'],
-    ['(${sorting} = k.sort_before and ${id} = k.id_before)', '(1 = 0)', 'question/answers/after.test.ts'],
-    ['isAlike && most !== undefined && (isTied || !sortsWhole)', 'false', 'question/answers/after.test.ts']
+    ['...(part ? partConditions(shape, part, fitted) : [])', '', 'question/answers/read.test.ts'],
+    ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts']
+  ],
+  'question/sql/ties.ts': [
+    ['${id} = k.id_before)${place}', '${id} = k.id_before)'],
+    ['(${sorting} = k.sort_before and ${id} = k.id_before)', '(1 = 0)'],
+    ['most !== undefined && (isTied || !fitted.sortsWhole) && isAlike', 'false && isAlike']
   ],
   'question/direct.ts': [
     ['if (whole.limitUnder(readCell(rows[0]?.[wholeCells.settings])) > timeout) throw wrongSettings', ''],
@@ -157,7 +164,7 @@ export const faults = {
   ],
   'question/sql/counts.ts': [
     ['const { [name]: _own, ...filters } = shape.filters', 'const { filters } = shape'],
-    ["filter.operator !== 'has'", 'false'],
+    ["filter.operator === 'has'", 'true'],
     [
       '{ ...shape, reach, limited, order, filters }',
       '{ ...shape, limited, order, filters }',
@@ -188,24 +195,21 @@ export const faults = {
     [
       "callerId: of('caller', caller.userId)",
       'callerId: parameterOf(caller.userId)',
-      'question/sql/compiled-statements.test.ts'
+      'question/sql/statement.test.ts'
     ],
-    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/compiled-statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/compiled-statements.test.ts'],
-    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/compiled-statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/compiled-statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/compiled-statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statement.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statement.test.ts'],
+    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statement.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/statement.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statement.test.ts'],
     ['parameter(text, form, `filter ${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/filters.test.ts']
   ],
-  'question/sql/compiled-statements.ts': [
+  'question/sql/statement.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],
-    ['`${number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
-    ['`${number} ${keyOfShape(shape)}`', '`${number}`'],
-    ['!users?.length && !records?.length', 'true'],
-    [', users?.length, records?.length].join()', '].join()'],
-    ["['page', span.backwards, plan,", "['page', plan,"],
-    ['plan, withTotal, numbers, from, most', 'plan, withTotal, from, most'],
-    ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
+    ['`${fitted.number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
+    ['`${fitted.number} ${keyOfShape(shape)}`', '`${fitted.number}`'],
+    ['users?.length || records?.length ? undefined :', 'false ? undefined :'],
+    ['[...parts, users?.length, records?.length]', 'parts']
   ],
   'database/cancel.ts': [
     ["if (method === 'killSession' && !isLate) await", 'if (false) await'],

@@ -1,7 +1,9 @@
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
-import { statementCache, statementsOf } from '../../src/question/sql/compiled-statements.js'
+import { pageOf } from '../../src/question/sql/page.js'
+import { compiling, statementCache } from '../../src/question/sql/statement.js'
+import { totalOf } from '../../src/question/sql/records.js'
 import { transforming } from '../support/hosts/plugins.js'
 import { type Answer, serve } from '../support/hosts/server.js'
 import type { Db } from '../support/servers/databases.js'
@@ -57,9 +59,9 @@ t.test('the cached statements of all databases together have one size limit', as
       for (const list of lists) {
         const session = openSession(source)
         const question = questionFor({ list, parameters: { search: 'a' } })
-        const statements = statementsOf(question, unfittedFor(session, list), session, cache)
-        statements.page({ span: { skip: 0, take: 12, backwards: false } })
-        statements.total()
+        const compiled = compiling(question, unfittedFor(session, list), session, cache)
+        compiled(pageOf({ span: { skip: 0, take: 12, backwards: false } }))
+        compiled(totalOf())
       }
     }
   })

@@ -1,6 +1,6 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
-import { sortLength } from '../../limits.js'
+import { measured, sortLength } from '../../limits.js'
 import type { AnyKysely, Condition, Dialect, ListSql, RecordKey, UserSearch } from '../dialect.js'
 import { formOf, type Parameter } from '../parameter.js'
 import { areApart, isAmong, limits } from './common.js'
@@ -139,6 +139,7 @@ export const mysql: Dialect = {
   ofUsers,
   planning: {
     opaque,
+    thresholds: measured,
     oneOf(column, ids, isExact) {
       // The test keeps everything but digits out of the SQL.
       if (isExact && ids.every((id) => /^-?\d+$/.test(id))) return sql`${column} in (${sql.raw(ids.join())})`

@@ -1,6 +1,7 @@
 /** The answer `after`: the items that follow a record, and `next`, the position of the last one. */
 import { nextOf } from '../asked/position.js'
-import type { PageOptions } from '../sql/queries.js'
+import type { PageOptions } from '../sql/page.js'
+import { totalOf } from '../sql/records.js'
 import type { AnswerKind } from './answer.js'
 import { readAfter } from './batch.js'
 import type { Counted } from './counts.js'
@@ -17,7 +18,7 @@ export interface After {
 }
 
 export const after: AnswerKind<After & Counted> = async (asking) => {
-  const { question, statements, run } = asking
+  const { question, run } = asking
   const { list, order, limit, from, withTotal = false, counts: counted = [] } = question
   const search = await searchFor(asking)
   const readOne = (options: PageOptions) => (search ? readPlanned(asking, options, search) : readPage(asking, options))
@@ -26,6 +27,6 @@ export const after: AnswerKind<After & Counted> = async (asking) => {
   const next = last ? nextOf(list, order, last, from) : null
   const beside = counts && { counts }
   if (!withTotal) return { limit, next, items, ...beside }
-  const counting = () => (from || last ? run(statements.total(search?.matches)) : items.length)
+  const counting = () => (from || last ? run(totalOf(search?.matches)) : items.length)
   return { limit, next, total: read.total ?? (await counting()), items, ...beside }
 }

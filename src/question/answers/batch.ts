@@ -4,7 +4,7 @@ import { Failure } from '../../errors/failure.js'
 import { isOfAll } from '../../visibility/grants.js'
 import { placeOf } from '../asked/position.js'
 import type { ReadPage } from '../sql/items.js'
-import type { PageOptions } from '../sql/queries.js'
+import type { PageOptions } from '../sql/page.js'
 import type { AnswerKind, Asking } from './answer.js'
 import { readPage } from './read.js'
 
@@ -15,9 +15,9 @@ export interface Batch {
 }
 
 export const batch: AnswerKind<Batch> = async (asking) => {
-  const { question, statements } = asking
+  const { question, planning } = asking
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-  const plan = isOfAll(question.reach) && statements.canPlan ? 'newest' : undefined
+  const plan = isOfAll(question.reach) && planning ? 'newest' : undefined
   const { read, last } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
   return { items: read.items, key: last && placeOf(question.list, question.order, last, question.from) }
 }

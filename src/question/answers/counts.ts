@@ -1,4 +1,5 @@
 /** Adds counts to another answer: how many records have each value of a filter. */
+import { countsOf } from '../sql/counts.js'
 import type { Counts } from '../sql/items.js'
 import type { AnswerKind } from './answer.js'
 import { searchFor } from './planned-page.js'
@@ -11,7 +12,7 @@ export interface Counted {
 export const withCounts =
   <Answer extends Counted>(kind: AnswerKind<Answer>): AnswerKind<Answer & Counted> =>
   async (asking) => {
-    const { question, statements, run } = asking
+    const { question, run } = asking
     if (!question.counts) return kind(asking)
     const search = await searchFor(asking)
     const answer = await kind({ ...asking, search })
@@ -21,7 +22,7 @@ export const withCounts =
       const { filter } = counted
       // The matching records were found under the filter itself.
       const matches = question.filters[filter] ? { users: search?.matches?.users } : search?.matches
-      counts[filter] = await run(statements.counts(counted, matches))
+      counts[filter] = await run(countsOf(counted, matches))
     }
     return { ...answer, counts }
   }

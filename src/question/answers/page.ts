@@ -1,5 +1,4 @@
 /** The answer `page`: the items of a page by its number, and the total. */
-import { measured } from '../../limits.js'
 import { needsPlan, type Page, spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 import type { Counted } from './counts.js'
@@ -7,17 +6,12 @@ import { plannedPage } from './planned-page.js'
 import { readPage } from './read.js'
 import { type ItemsAndTotal, itemsAndTotal } from './total.js'
 
-export const pageWith =
-  (thresholds = measured): AnswerKind<Page & ItemsAndTotal & Counted> =>
-  async (asking) => {
-    const { question, statements, run } = asking
-    const { page, limit, counts: counted = [] } = question
-    if (needsPlan(question, statements)) return { page, limit, ...(await plannedPage(asking, thresholds)) }
-    // For the reach `own`, the rows have the total. A short page proves it.
-    const read = await readPage(asking, { span: spanOf(question), beside: { total: true, counts: counted } })
-    const { counts } = read
-    const found = await itemsAndTotal(question, read, () => run(statements.total()))
-    return { page, limit, ...found, ...(counts && { counts }) }
-  }
-
-export const page = pageWith()
+export const page: AnswerKind<Page & ItemsAndTotal & Counted> = async (asking) => {
+  const { question, planning } = asking
+  const { page, limit, counts: counted = [] } = question
+  if (needsPlan(question, planning)) return { page, limit, ...(await plannedPage(asking)) }
+  // For the reach `own`, the rows have the total. A short page proves it.
+  const read = await readPage(asking, { span: spanOf(question), beside: { total: true, counts: counted } })
+  const { counts } = read
+  return { page, limit, ...(await itemsAndTotal(asking, read)), ...(counts && { counts }) }
+}

@@ -1,41 +1,48 @@
 /** Reads the records of a page. Those without a place by their value come after the others, by their ids. */
 import type { Question, Span } from '../asked/question.js'
-import type { Statements } from '../sql/compiled-statements.js'
 import type { ReadPage } from '../sql/items.js'
-import type { PageOptions } from '../sql/queries.js'
+import { type PageOptions, pageOf } from '../sql/page.js'
+import { totalOf } from '../sql/records.js'
+import type { Run } from '../sql/statement.js'
 import type { Asking } from './answer.js'
 
 export async function readPage(asking: Asking, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
-  const { question, statements, statementsFor, run } = asking
-  const readOne = async (statements: Statements, options: PageOptions): Promise<ReadPage> => {
-    const page = await run(statements.page(options), milliseconds)
-    return page.isTied ? run(statements.page({ ...options, isTied: true }), milliseconds) : page
-  }
-  if (!question.parts) return readOne(statements, options)
+  const { parts } = asking.question
+  return parts ? readParts(asking, parts, options) : readOne(asking.run, options, milliseconds)
+}
+
+async function readOne(run: Run, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
+  const page = await run(pageOf(options), milliseconds)
+  return page.isTied ? run(pageOf({ ...options, isTied: true }), milliseconds) : page
+}
+
+async function readParts(
+  { question, runFor }: Asking,
+  [valued, rest]: NonNullable<Question['parts']>,
+  options: PageOptions
+): Promise<ReadPage> {
   const { span, matches, most, from = question.from } = options
-  const [valued, rest] = question.parts
   const key = from === 'unreachable' ? undefined : from
   // Such a place comes after all records with a value.
   const isInRest = key?.time === null
   const parts = [isInRest ? [] : { ...valued, from: key }, { ...rest, from: isInRest ? key : undefined }].flat()
   const idOf = (item: unknown) => (item as Record<string, unknown>)[question.list.id]
-  const [first, second] = span.backwards ? parts.toReversed() : parts
+  const [first, second] = (span.backwards ? parts.toReversed() : parts) as [Question, Question?]
 
   const read = async (part: Question, span: Span, most?: number): Promise<ReadPage> => {
     const ofPart = { ...options, span, most, from: key ? undefined : options.from, withTotal: false, beside: undefined }
-    const page = await readOne(statementsFor(part), ofPart)
+    const page = await readOne(runFor(part), ofPart)
     return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, time: null })) } : page
   }
-  const one = await read(first as Question, span, most)
+  const one = await read(first, span, most)
   const found = most === undefined ? one.count : one.keys.length
   if (!second || found === span.take) return one
   // Several rows of a record, as of several organizations, do not tell whether more records follow.
   const last = one.keys.at(-1)
   const next = { ...span, skip: 0, take: 1 }
-  if (last && one.rows >= span.take && (await read({ ...(first as Question), from: last }, next, 0)).keys.length > 0)
-    return one
+  if (last && one.rows >= span.take && (await read({ ...first, from: last }, next, 0)).keys.length > 0) return one
   // The records before the page, if it holds none of the first part.
-  const before = found > 0 || span.skip === 0 ? span.skip : await run(statementsFor(first as Question).total(matches))
+  const before = found > 0 || span.skip === 0 ? span.skip : await runFor(first)(totalOf(matches))
   const place = { ...span, skip: Math.max(0, span.skip - before), take: span.take - found }
   const two = await read(second, place, most === undefined ? most : most - found)
   // SQLite has no snapshot, so a write in between may move a record.

@@ -1,6 +1,10 @@
 /** Decides whether a page needs a count, or proves the total itself (contract 82). */
+
+import type { Matches } from '../asked/question.js'
 import { offsetOf, type Page } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
+import { totalOf } from '../sql/records.js'
+import type { Asking } from './answer.js'
 
 export interface ItemsAndTotal {
   readonly items: unknown[]
@@ -8,13 +12,13 @@ export interface ItemsAndTotal {
 }
 
 export async function itemsAndTotal(
-  page: Page,
-  { items, count: onPage, total: counted }: ReadPage,
-  count: () => Promise<number>
+  { question, run }: Pick<Asking, 'question' | 'run'>,
+  { items, count, total: counted }: ReadPage,
+  matches?: Matches
 ): Promise<ItemsAndTotal> {
-  const total = counted ?? provenTotal(page, onPage) ?? (await count())
+  const total = counted ?? provenTotal(question, count) ?? (await run(totalOf(matches)))
   // Records may have been deleted after the page was read (contract 82).
-  return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
+  return { items, total: items.length > 0 ? Math.max(total, offsetOf(question) + items.length) : total }
 }
 
 /** The total, if `count` records on the page prove it. An empty page after the first may be past the end. */

@@ -1,6 +1,6 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
 
-import type { RecordKey, RunSql } from '../../database/dialect.js'
+import type { ListSql, RecordKey, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { Failure } from '../../errors/failure.js'
 import type { List, Order } from '../../lists/list.js'
@@ -120,6 +120,12 @@ export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
  */
 export type Plan = 'newest' | 'sorted'
 
+/** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
+export interface Matches {
+  readonly users?: readonly string[] | undefined
+  readonly records?: readonly string[] | undefined
+}
+
 /** The position of a page in the list. */
 export interface Span<Value = number> {
   readonly skip: Value
@@ -136,6 +142,12 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
   return rest < skip ? { skip: rest, take, backwards: true } : { skip, take, backwards: false }
 }
 
+/** The order in which a span is read. */
+export const directionOf = (
+  { direction }: Order,
+  { backwards }: Pick<Span<unknown>, 'backwards'>
+): Order['direction'] => ((direction === 'asc') === backwards ? 'desc' : 'asc')
+
 type Asked = Pick<Question, 'reach' | 'page'>
 
 /**
@@ -144,12 +156,12 @@ type Asked = Pick<Question, 'reach' | 'page'>
  */
 export const needsPlan = (
   { list: { search }, reach, limited = {}, page, term }: Asked & Pick<Question, 'list' | 'limited' | 'term'>,
-  { canPlan }: { readonly canPlan: boolean }
+  planning: ListSql['planning']
 ): boolean =>
   isOfAll(reach) &&
   (term === undefined
     ? page > 1
-    : (page > 1 || canPlan) && ![...search.records, ...search.users].some((path) => limited[path]))
+    : (page > 1 || planning !== undefined) && ![...search.records, ...search.users].some((path) => limited[path]))
 
 /** Whether a write could move a record: between two parts, or after the count of a page that is read from its end. */
 export const canMove = ({ reach, page, parts }: Asked & Pick<Question, 'parts'>): boolean =>

@@ -5,7 +5,7 @@ import type { Parameter } from '../../database/parameter.js'
 import { alwaysPresent, type KindRules } from '../../kinds/kind.js'
 import type { Filter, ListColumn } from '../../lists/list.js'
 import type { Shape } from '../asked/question.js'
-import type { Fitted } from '../known/fitted-sql.js'
+import type { Fitted } from '../fitted/fitted-sql.js'
 import { anyOf } from './conditions.js'
 
 /** The filter `in` compares with each value, so the index of the column applies on every database. */

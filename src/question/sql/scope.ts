@@ -1,10 +1,11 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
-import type { Path } from '../../lists/list.js'
+import type { Order, Path } from '../../lists/list.js'
 import { isLinked } from '../../visibility/grants.js'
 import { type Shape, sortsTexts } from '../asked/question.js'
-import type { Fitted, Identity } from '../known/fitted-sql.js'
+import type { Fitted, Identity } from '../fitted/fitted-sql.js'
+import { orderBy } from './order.js'
 import { reaching, withinConditions } from './visibility.js'
 
 /** The records in reach, as `r`. */
@@ -18,7 +19,7 @@ export interface Scope {
 
 /** The first records of an order. */
 export interface Top {
-  readonly towards: RawBuilder<unknown>
+  readonly direction: Order['direction']
   /** Whether the bytes of the id decide between ids that its type equates. */
   readonly hasBytes: boolean
   readonly end: unknown
@@ -115,9 +116,9 @@ export function scopeOf(
       const select = sql`select ${cells} from ${records} as r ${where([...conditionsOf(grant), ...conditions])}`
       // PostgreSQL would walk the order of the list for linked ids.
       if (!top || isJoined || (fence !== nothing && grant.by)) return select
-      const { towards, hasBytes, end } = top
-      const tie = hasBytes ? sql`, ${bytes(id)} ${towards}` : nothing
-      return sql`select * from (${select} order by ${sorting} ${towards}, ${id} ${towards}${tie} ${limit(end)}) as b`
+      const { direction, hasBytes, end } = top
+      const order = orderBy(direction, [sorting, id, ...(hasBytes ? [bytes(id)] : [])])
+      return sql`select * from (${select} ${order} ${limit(end)}) as b`
     })
     return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
   }

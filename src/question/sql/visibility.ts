@@ -7,9 +7,9 @@ import { linkAlias, linkedId } from '../../lists/reach.js'
 import type { Grant, Grants } from '../../visibility/grants.js'
 import type { Part } from '../../visibility/standing.js'
 import type { Shape } from '../asked/question.js'
-import type { Fitted } from '../known/fitted-sql.js'
+import type { Fitted } from '../fitted/fitted-sql.js'
 import { allOf, anyOf } from './conditions.js'
-import { conditionOf } from './filters.js'
+import { conditionOf, filterConditions } from './filters.js'
 
 /** The conditions under which grants reach a record `r`. */
 export function reaching({ callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 'ids' | 'id'>, fitted: Fitted) {
@@ -80,4 +80,16 @@ export function partConditions(asked: Asked, { column, isRest }: Part, fitted: F
     isNeverNull ? [] : [conditionOf({ column, operator: 'has' }, parameterOf(value), fitted)]
   if (!isRest) return [...presence('true'), ...stands]
   return [anyOf([...presence('false'), ...stands.map((is) => sql<boolean>`case when ${is} then 0 else 1 end = 1`)])]
+}
+
+/** The tenant, and the filters, each where its column stands. */
+export function comparedConditions(shape: Shape, fitted: Fitted): Condition[] {
+  const { filters, part } = shape
+  const compared = Object.keys(filters).map((name): Path => `r.${fitted.list.filters[name]?.column}`)
+  return [
+    ...withinConditions(shape, fitted),
+    ...filterConditions(shape, fitted),
+    ...standingOf(shape, fitted, compared).flatMap(({ conditions }) => conditions),
+    ...(part ? partConditions(shape, part, fitted) : [])
+  ]
 }

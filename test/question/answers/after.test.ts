@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { column, createListings, defineList, defineOptions, payments } from '../../../src/index.js'
+import { createListings, defineList, defineOptions, payments } from '../../../src/index.js'
+import { courses } from '../../support/fixtures/courses.js'
 import {
   byAfter,
   callers,
@@ -288,97 +289,6 @@ onDatabases(t, 'a page begins strictly after the exact place of a record', async
     { ...at(6, '2'), owner_id: 2 }
   ])
   t.strictSame((await page({ after: first.next }, owner)).ids, [6], 'it is a place, and no right')
-})
-
-const courses = defineList({
-  name: 'courses',
-  path: '/course/list',
-  key: 'courses',
-  openapi: { name: 'Course', operationId: 'listCourses', summary: 'List courses', description: 'Newest first.' },
-  fields: {
-    id: column.id({ examples: ['kurs-köln-a-2026'] }),
-    seats: column.integer({ examples: [20] }),
-    title: column.text({ whenNull: 'null', examples: ['Yoga'] }),
-    shown: column.boolean({ examples: [true] }),
-    day: column.date({ whenNull: 'error', examples: ['2026-03-01'] })
-  },
-  columns: { owner_id: column.id(), helper_id: column.id() },
-  id: 'id',
-  order: '-day',
-  filters: { shown: { examples: [true] } },
-  sort: ['seats', 'title'],
-  roles: { Admin: 'all', Both: [{ own: 'owner_id' }, { own: 'helper_id' }] },
-  paging: 'after',
-  messages: { found: 'Found.', forbidden: 'No.' }
-})
-
-/** Ids of several alphabets, and some that a collation may equate. */
-const oddIds = [
-  ...Array.from({ length: 20 }, (_, place) => `kurs-köln-${String.fromCharCode(97 + place)}-2026`),
-  ...Array.from({ length: 20 }, (_, place) => `ΚΥΚΛΟΣ ${String.fromCodePoint(0x3b1 + place)}`),
-  ...[
-    'abc',
-    'ABC',
-    'Abc',
-    'aBC',
-    'ábc',
-    'Ábc',
-    'ab-c',
-    'a b c',
-    'x٣',
-    'x3',
-    'æ7',
-    'ae7',
-    'ﬁ',
-    'fi',
-    'FI',
-    '日本',
-    '🙂',
-    '🙃'
-  ]
-]
-
-onDatabases(t, 'a walk has each record once, whatever the collation makes of the ids', async (t, name) => {
-  const statements: string[] = []
-  const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
-  await execute(
-    db,
-    `create table courses (id varchar(60), owner_id bigint, helper_id bigint, seats int, title varchar(20), shown ${name === 'postgres' ? 'boolean' : 'int'}, day date)`,
-    'create table users (user_id bigint primary key, first_name text, last_name text, email text, avatar_url text)'
-  )
-  await db
-    .insertInto('courses')
-    .values(
-      oddIds.map((id, place) => ({
-        ...{ id, owner_id: 7, helper_id: place % 2 === 0 ? 7 : 8, seats: 20, title: place % 3 === 0 ? null : 'Yoga' },
-        ...{ shown: name === 'postgres' ? place % 2 === 0 : Number(place % 2 === 0), day: '2026-03-01' }
-      }))
-    )
-    .execute()
-  const { find, each } = createListings({ db: db as never, resolveRole: () => null, lists: [courses] })
-  for (const role of ['Admin', 'Both'] as const) {
-    const caller = { userId: 7, role }
-    for (const query of [{}, { sort: 'seats' }, { sort: '-title' }, { shown: true }] as const) {
-      const expected = oddIds.filter((_, place) => !('shown' in query) || place % 2 === 0).toSorted()
-      for (const limit of [1, 3, 7, 50]) {
-        const walked: string[] = []
-        for (let after: string | null | undefined = null; after !== undefined; ) {
-          const page: { items: { id: string }[]; next: string | null } = await find('courses', {
-            caller,
-            query: { ...query, limit, after }
-          })
-          walked.push(...page.items.map(({ id }) => id))
-          t.ok(Number(page.next?.length ?? 0) < 200)
-          after = page.next ?? undefined
-          if (walked.length > 2 * oddIds.length) break
-        }
-        t.strictSame(walked.toSorted(), expected, `${role} ${JSON.stringify(query)}, pages of ${limit}`)
-      }
-      const all: string[] = []
-      for await (const { id } of each('courses', { caller, query })) all.push(id)
-      t.strictSame(all.toSorted(), expected, `each of ${role} ${JSON.stringify(query)}`)
-    }
-  }
 })
 
 onDatabases(t, 'the last page has no next, though its records have several rows', async (t, name) => {

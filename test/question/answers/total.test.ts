@@ -2,6 +2,8 @@ import t from 'tap'
 import { itemsAndTotal, provenTotal } from '../../../src/question/answers/total.js'
 import { offsetOf } from '../../../src/question/asked/question.js'
 import type { ReadPage } from '../../../src/question/sql/items.js'
+import type { Run } from '../../../src/question/sql/statement.js'
+import { questionFor } from '../../support/servers/session.js'
 
 t.test('a page proves the total if it has records and is not full, or if it is an empty first page', async (t) => {
   let proofs = 0
@@ -27,23 +29,25 @@ const read = (count: number, total?: number): ReadPage => ({
   items: Array.from({ length: count }, (_, place) => place),
   ...{ count, rows: count, total, keys: [], isTied: false }
 })
-const never = async () => t.fail('counts')
+/** The question of a page, and the count that its total may need. */
+const asking = (page: number, counted?: number) => ({
+  question: { ...questionFor(), page, limit: 3 },
+  run: (async () => counted ?? t.fail('counts')) as Run
+})
 
 t.test('a page that is full needs a count, and no other page', async (t) => {
-  const count = async () => 7
-  t.match(await itemsAndTotal({ page: 1, limit: 3 }, read(3), count), { items: { length: 3 }, total: 7 })
-  t.match(await itemsAndTotal({ page: 3, limit: 3 }, read(0), count), { items: [], total: 7 }, 'past the end')
-  const last = await itemsAndTotal({ page: 3, limit: 3 }, read(1), never as never)
+  t.match(await itemsAndTotal(asking(1, 7), read(3)), { items: { length: 3 }, total: 7 })
+  t.match(await itemsAndTotal(asking(3, 7), read(0)), { items: [], total: 7 }, 'past the end')
+  const last = await itemsAndTotal(asking(3), read(1))
   t.match(last, { items: { length: 1 }, total: 7 })
-  t.strictSame(await itemsAndTotal({ page: 1, limit: 3 }, read(0), never as never), { items: [], total: 0 })
+  t.strictSame(await itemsAndTotal(asking(1), read(0)), { items: [], total: 0 })
 })
 
 t.test('a page whose statement counts needs no other count', async (t) => {
-  t.match(await itemsAndTotal({ page: 1, limit: 3 }, read(3, 31), never as never), { total: 31 })
+  t.match(await itemsAndTotal(asking(1), read(3, 31)), { total: 31 })
 })
 
 t.test('the total is at least the number of records up to the end of the page', async (t) => {
-  const fewer = async () => 2
-  t.match(await itemsAndTotal({ page: 2, limit: 3 }, read(3), fewer), { total: 6 })
-  t.match(await itemsAndTotal({ page: 9, limit: 3 }, read(0), fewer), { total: 2 }, 'a page without records')
+  t.match(await itemsAndTotal(asking(2, 2), read(3)), { total: 6 })
+  t.match(await itemsAndTotal(asking(9, 2), read(0)), { total: 2 }, 'a page without records')
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { shapeOf } from '../../../src/question/asked/question.js'
-import { queriesOf } from '../../../src/question/sql/queries.js'
+import { countsSql } from '../../../src/question/sql/counts.js'
 import { byNumber } from '../../support/fixtures/tasks.js'
 import { questionFor, sessionOf, sourceOf, unfittedFor, withoutDatabase } from '../../support/servers/session.js'
 
@@ -11,8 +11,8 @@ function sqlOf(name: string, parameters: Record<string, string[]>, reach: unknow
   const db = withoutDatabase('mysql')
   const session = { ...sessionOf(db), tables: sourceOf(db, {}, [list]).tables(['tasks', 'links']) }
   const shape = shapeOf(questionFor({ list, reach: reach as never, parameters }))
-  const { counts } = queriesOf(shape, unfittedFor(session, list))
-  return counts({ filter: name, reach: shape.reach }).compile(db).sql.replaceAll('`', '')
+  const counts = countsSql({ filter: name, reach: shape.reach }, shape, unfittedFor(session, list))
+  return counts.compile(db).sql.replaceAll('`', '')
 }
 
 t.test('one statement counts each value under every condition but that of the filter itself', async (t) => {

@@ -1,12 +1,15 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import t from 'tap'
 import type { Row } from '../../../src/database/cells.js'
+import { measured } from '../../../src/limits.js'
 import type { List } from '../../../src/lists/list.js'
 import type { Reach } from '../../../src/lists/reach.js'
 import { assessments } from '../../../src/lists/ready/assessments.js'
 import { payments } from '../../../src/lists/ready/payments.js'
-import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
-import type { Matches } from '../../../src/question/sql/search.js'
+import type { Matches } from '../../../src/question/asked/question.js'
+import { shapeOf } from '../../../src/question/asked/question.js'
+import { fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql.js'
+import { matchesOf } from '../../../src/question/sql/search.js'
 import { insert, payments as records, users } from '../../support/fixtures/world.js'
 import { createForeignTable, execute } from '../../support/oracle/check.js'
 import { readsOf } from '../../support/oracle/explain.js'
@@ -82,10 +85,11 @@ onDatabases(t, 'the reach decides the statements of a search', async (t, name) =
     t.equal(/exists \(select 1 from users as u/.test(total), exists, reach)
     t.equal(/in \(select u\.user_id/.test(total), !exists, reach)
   }
-  const { idsOf } = queriesOf('all')
-  t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
-  t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
-  t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
+  const shape = shapeOf(questionFor({ parameters }))
+  const idsOf = (side: keyof Matches) => sqlOf(matchesOf(side, measured).sql(shape, unfittedFor(session)))
+  t.match(idsOf('records'), /payment_intent.* and .*processor_status.* limit 5001$/)
+  t.match(idsOf('users'), /email.* limit 5001$/)
+  t.notMatch(idsOf('users'), /processor_status/)
 })
 
 t.test('ids for which `=` is exact are compared without their bytes in a search', async (t) => {

@@ -13,19 +13,22 @@ import type { Deadline } from '../../../src/database/deadline.js'
 import { openSession as open, type Session, type Timed } from '../../../src/database/session.js'
 import { type Source, sourceOf as sourceFor, type Tables } from '../../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../../src/database/tables.js'
+import { measured, type Thresholds } from '../../../src/limits.js'
 import type { List, Order } from '../../../src/lists/list.js'
 import type { RoleReach } from '../../../src/lists/reach.js'
 import { defaultLists } from '../../../src/lists/ready/index.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { readTablesOf } from '../../../src/options/tables.js'
 import { batch } from '../../../src/question/answers/batch.js'
-import { pageWith } from '../../../src/question/answers/page.js'
+import { page } from '../../../src/question/answers/page.js'
+import type { Matches } from '../../../src/question/asked/question.js'
 import { type Question, shapeOf } from '../../../src/question/asked/question.js'
 import { finder as finderOn } from '../../../src/question/find.js'
-import { type Fitted, fittedOf } from '../../../src/question/known/fitted-sql.js'
-import { knownTables as knownTablesOn } from '../../../src/question/known/known-tables.js'
-import { look as lookAt } from '../../../src/question/known/look.js'
-import { type Queries, queriesOf } from '../../../src/question/sql/queries.js'
+import { type Fitted, fittedOf } from '../../../src/question/fitted/fitted-sql.js'
+import { knownTables as knownTablesOn } from '../../../src/question/fitted/known-tables.js'
+import { look as lookAt } from '../../../src/question/fitted/look.js'
+import { type PageOptions, pageSql } from '../../../src/question/sql/page.js'
+import { totalOf } from '../../../src/question/sql/records.js'
 import { reachOf } from '../../../src/visibility/reach.js'
 import type { DatabaseName, Db } from './databases.js'
 
@@ -55,12 +58,17 @@ export const openSession = (source: Source, deadline = patient, timed?: Timed, o
   tables: source.tables(source.names)
 })
 
+/** The session of a database whose plans change at other numbers. */
+function planned(session: Opened, thresholds: Thresholds): Opened {
+  const { planning } = session.dialect
+  return planning ? { ...session, dialect: { ...session.dialect, planning: { ...planning, thresholds } } } : session
+}
+
 /** Finds on the tables of the session. */
-export function finder(thresholds?: Parameters<typeof pageWith>[0]) {
+export function finder(thresholds = measured) {
   const find = finderOn(10_000)
-  const page = pageWith(thresholds)
   return {
-    find: (question: Question, session: Opened) => find(page, question, session.tables, session),
+    find: (question: Question, session: Opened) => find(page, question, session.tables, planned(session, thresholds)),
     findBatch: (question: Question, session: Opened) => find(batch, question, session.tables, session)
   }
 }
@@ -127,7 +135,13 @@ export const unfittedFor = ({ tables, dialect }: Opened, list: List = payments):
   fittedOf(list, tables, dialect)
 
 /** The SQL of a question with its texts, as the start-up check asks it. */
-export const queriesFor = (question: Question, fitted: Fitted): Queries => queriesOf(shapeOf(question), fitted)
+export function queriesFor(question: Question, fitted: Fitted) {
+  const shape = shapeOf(question)
+  return {
+    page: (options: PageOptions<unknown>) => pageSql(shape, fitted, options),
+    total: (matches?: Matches) => totalOf(matches).sql(shape, fitted)
+  }
+}
 
 /** An instance that compiles the SQL of a database, and has no database. */
 export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {

@@ -1,10 +1,14 @@
-/** Where a page without a number begins: after a key, at the one record that is asked for, or where no key reaches. */
-import { type Expression, sql } from 'kysely'
+/** The order of the records, and a page that begins at a place of it: after a key, or where no key reaches. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition, RecordKey } from '../../database/dialect.js'
 import type { Parameter } from '../../database/parameter.js'
 import type { Order } from '../../lists/list.js'
 import { keyOf, type Shape } from '../asked/question.js'
-import type { Fitted } from '../known/fitted-sql.js'
+import type { Fitted } from '../fitted/fitted-sql.js'
+
+/** `order by r.created_at desc, r.id desc`: by a value, then by the id, then by its bytes where its type equates some. */
+export const orderBy = (direction: Order['direction'], cells: readonly Expression<unknown>[]): RawBuilder<unknown> =>
+  sql`order by ${sql.join(cells.map((cell) => sql`${cell} ${sql.raw(direction)}`))}`
 
 /**
  * `(r.made_at, r.id) < (<key>)`. Where the type of the id equates some, such as `abc` and `ABC`, their bytes decide:

@@ -1,18 +1,15 @@
-import { CamelCasePlugin, type CompiledQuery, RawNode } from 'kysely'
+import { CamelCasePlugin, RawNode } from 'kysely'
 import t from 'tap'
 import type { CachedStatement } from '../../../src/database/parameter.js'
 import type { Session } from '../../../src/database/session.js'
 import type { List } from '../../../src/lists/list.js'
 import { assessments } from '../../../src/lists/ready/assessments.js'
 import { payments } from '../../../src/lists/ready/payments.js'
-import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
-import {
-  type Statement,
-  type StatementCache,
-  type Statements,
-  statementCache,
-  statementsOf
-} from '../../../src/question/sql/compiled-statements.js'
+import { fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql.js'
+import { pageOf } from '../../../src/question/sql/page.js'
+import { totalOf } from '../../../src/question/sql/records.js'
+import { matchesOf } from '../../../src/question/sql/search.js'
+import { compiling, type Statement, type StatementCache, statementCache } from '../../../src/question/sql/statement.js'
 import { tenantPlugin, transforming, withSchema } from '../../support/hosts/plugins.js'
 import {
   finder,
@@ -41,13 +38,13 @@ function watched(session: Opened, list: List = payments, fitted = unfittedFor(se
     set: (key: string, statement: CachedStatement) => keys.push(key) && kept.set(key, statement)
   } as StatementCache
   /** A statement of a question. The question is of own records if the test says nothing else. */
-  const sent = async (asking: Asking, of: (statements: Statements) => Statement<unknown> | undefined) => {
+  const sent = (asking: Asking, statement: Statement<unknown> = pageOf(page)) => {
     const compile: Session['compile'] = (query) => {
       compiled++
       return session.compile(query)
     }
     const question = questionFor({ list, reach: 'own', userId: 'abc', ...asking })
-    return of(statementsOf(question, fitted, { compile }, cache))?.query as CompiledQuery
+    return compiling(question, fitted, { compile }, cache)(statement)
   }
   const counts = () => {
     const counts = { compiled, kept: keys.length }
@@ -61,10 +58,10 @@ function watched(session: Opened, list: List = payments, fitted = unfittedFor(se
 t.test('a statement is compiled once for each shape, and takes its parameters from the request', async (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
   const { sent, keys, counts } = watched(session)
-  const first = await sent({ parameters: { processor_status: 'paid', search: 'a_b' } }, ({ page: of }) => of(page))
+  const first = sent({ parameters: { processor_status: 'paid', search: 'a_b' } }, pageOf(page))
   const span = { skip: 24, take: 11, backwards: false }
   const parameters = { processor_status: 'open', search: '%' }
-  const second = await sent({ userId: 'xyz', parameters }, (statements) => statements.page({ ...page, span }))
+  const second = sent({ userId: 'xyz', parameters }, pageOf({ ...page, span }))
   t.strictSame(counts(), { compiled: 1, kept: 1 })
   t.equal(second.sql, first.sql)
   t.not(second.queryId, first.queryId)
@@ -78,39 +75,31 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
 
   const known: string[] = []
   for (const [what, asking, ask] of [
-    ['another form of the id', { userId: '12', parameters }, (statements) => statements.page(page)],
-    ['another parameter', { parameters: search }, (statements) => statements.page(page)],
-    ['two values', { parameters: { processor_status: ['open', 'paid'] } }, (statements) => statements.page(page)],
-    [
-      'three values',
-      { parameters: { processor_status: ['open', 'paid', 'void'] } },
-      (statements) => statements.page(page)
-    ],
-    ['another reach', { reach: 'linked', parameters }, (statements) => statements.page(page)],
-    ['another own column', { reach: { own: 'processor_status' }, parameters }, (statements) => statements.page(page)],
-    ['another direction', { order: { column: 'created_at', direction: 'asc' } }, (statements) => statements.page(page)],
-    ['another order', { order: { column: 'amount', direction: 'asc' } }, (statements) => statements.page(page)],
-    ['the other end', { parameters }, (statements) => statements.page({ ...page, span: { ...span, backwards: true } })],
-    ['another plan', { parameters }, (statements) => statements.page({ ...page, plan: 'newest' })],
-    ['a page with its total', { parameters }, (statements) => statements.page({ ...page, withTotal: true })],
-    [
-      'a page with numbers',
-      { parameters },
-      (statements) => statements.page({ ...page, beside: { total: true, counts: [] } })
-    ],
-    ['known users', { parameters }, (statements) => statements.page({ ...page, matches: { users: [] } })],
-    ['known records', { parameters }, (statements) => statements.page({ ...page, matches: { records: [] } })],
-    ['the total', { parameters }, (statements) => statements.total()],
-    ['the total of known users', { parameters }, (statements) => statements.total({ users: [] })],
-    ['the ids of users', { parameters }, (statements) => statements.idsOf('users', max)],
-    ['more ids of users', { parameters }, (statements) => statements.idsOf('users', { ...max, maxInlinedIds: 5 })],
-    ['the ids of records', { parameters }, (statements) => statements.idsOf('records', max)]
-  ] as [string, Asking, (statements: Statements) => Statement<unknown>][]) {
+    ['another form of the id', { userId: '12', parameters }, pageOf(page)],
+    ['another parameter', { parameters: search }, pageOf(page)],
+    ['two values', { parameters: { processor_status: ['open', 'paid'] } }, pageOf(page)],
+    ['three values', { parameters: { processor_status: ['open', 'paid', 'void'] } }, pageOf(page)],
+    ['another reach', { reach: 'linked', parameters }, pageOf(page)],
+    ['another own column', { reach: { own: 'processor_status' }, parameters }, pageOf(page)],
+    ['another direction', { order: { column: 'created_at', direction: 'asc' } }, pageOf(page)],
+    ['another order', { order: { column: 'amount', direction: 'asc' } }, pageOf(page)],
+    ['the other end', { parameters }, pageOf({ ...page, span: { ...span, backwards: true } })],
+    ['another plan', { parameters }, pageOf({ ...page, plan: 'newest' })],
+    ['a page with its total', { parameters }, pageOf({ ...page, withTotal: true })],
+    ['a page with numbers', { parameters }, pageOf({ ...page, beside: { total: true, counts: [] } })],
+    ['known users', { parameters }, pageOf({ ...page, matches: { users: [] } })],
+    ['known records', { parameters }, pageOf({ ...page, matches: { records: [] } })],
+    ['the total', { parameters }, totalOf()],
+    ['the total of known users', { parameters }, totalOf({ users: [] })],
+    ['the ids of users', { parameters }, matchesOf('users', max)],
+    ['more ids of users', { parameters }, matchesOf('users', { ...max, maxInlinedIds: 5 })],
+    ['the ids of records', { parameters }, matchesOf('records', max)]
+  ] as [string, Asking, Statement<unknown>][]) {
     keys.length = 0
-    const first = await sent(asking, ask)
+    const first = sent(asking, ask)
     t.equal(keys.length, 1, what)
     known.push(...keys)
-    t.equal((await sent(asking, ask)).sql, first.sql)
+    t.equal(sent(asking, ask).sql, first.sql)
     t.equal(keys.length, 1, `${what}, once more`)
   }
   t.equal(new Set(known).size, known.length)
@@ -134,15 +123,14 @@ t.test('SQL that is fitted to other columns, tables or lists has its own stateme
     ...of('sqlite', assessments)
   ]
   t.equal(all.length, 12)
-  const ask = async (each: (typeof all)[number]) =>
-    (await each.sent({ userId: '7', parameters: search }, (statements) => statements.page(page))).sql
+  const ask = (each: (typeof all)[number]) => each.sent({ userId: '7', parameters: search }).sql
   const texts: string[] = []
   for (const each of all) {
-    texts.push(await ask(each))
+    texts.push(ask(each))
     t.strictSame(each.counts(), { compiled: 1, kept: 1 })
   }
   for (const [place, each] of all.entries()) {
-    t.equal(await ask(each), texts[place])
+    t.equal(ask(each), texts[place])
     t.strictSame(each.counts(), { compiled: 0, kept: 0 })
   }
   t.equal(new Set(texts).size, 7, 'some SQL is the same, such as that of two sources with the same tables')
@@ -150,10 +138,9 @@ t.test('SQL that is fitted to other columns, tables or lists has its own stateme
 
 t.test('callers with other ids share a statement, and no condition is the one of another', async (t) => {
   const { sent, counts } = watched(sessionOf(withoutDatabase('sqlite')))
-  const pageOf = (asking: Asking) => sent(asking, (statements) => statements.page(page))
   const reach = { own: 'user_id', callerId: 'parent', where: { processor_status: 'paid' } } as const
-  const first = await pageOf({ reach, ids: { parent: 'P1' } })
-  const second = await pageOf({ reach, ids: { parent: 'P2' } })
+  const first = sent({ reach, ids: { parent: 'P1' } })
+  const second = sent({ reach, ids: { parent: 'P2' } })
   t.equal(second.sql, first.sql)
   t.strictSame(counts(), { compiled: 1, kept: 1 })
   const paidOf = (id: string) => [id, id, 'paid']
@@ -166,7 +153,7 @@ t.test('callers with other ids share a statement, and no condition is the one of
     { ...reach, where: { payment_status: 'paid' } },
     { where: reach.where }
   ]) {
-    await pageOf({ reach: other, ids: { parent: 'P1', guardian: 'P1' } })
+    sent({ reach: other, ids: { parent: 'P1', guardian: 'P1' } })
   }
   t.strictSame(counts(), { compiled: 5, kept: 5 })
 })
@@ -174,34 +161,25 @@ t.test('callers with other ids share a statement, and no condition is the one of
 t.test('known ids are part of the SQL, and no other request gets the statement', async (t) => {
   const { sent, counts } = watched(sessionOf(withoutDatabase('mysql')))
   const asking = { reach: 'all', parameters: search } as const
-  const total = async (matches?: object) => (await sent(asking, (statements) => statements.total(matches))).sql
-  t.match(await total({ users: ['1', '2'], records: [] }), /in \('1', '2'\)/)
-  t.match(await total({ users: [], records: ['3'] }), /in \('3'\)/)
-  t.match(
-    (await sent(asking, (statements) => statements.page({ ...page, matches: { users: ['4'] } }))).sql,
-    /in \('4'\)/
-  )
+  const total = (matches?: object) => sent(asking, totalOf(matches)).sql
+  t.match(total({ users: ['1', '2'], records: [] }), /in \('1', '2'\)/)
+  t.match(total({ users: [], records: ['3'] }), /in \('3'\)/)
+  t.match(sent(asking, pageOf({ ...page, matches: { users: ['4'] } })).sql, /in \('4'\)/)
   t.strictSame(counts(), { compiled: 3, kept: 0 })
-  t.not(await total({ users: [] }), await total({ records: [] }))
-  t.not(await total({ users: [] }), await total())
-})
-
-t.test('a list may search no column of its records', async (t) => {
-  const { sent, counts } = watched(sessionOf(withoutDatabase('mysql')), assessments)
-  t.equal(await sent({ search: 'a' }, ({ idsOf }) => idsOf('records', max)), undefined)
-  t.strictSame(counts(), { compiled: 0, kept: 0 })
+  t.not(total({ users: [] }), total({ records: [] }))
+  t.not(total({ users: [] }), total())
 })
 
 t.test('batches whose keys have ids of different forms are different statements', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const fitted = unfittedFor(session)
-  const sqlOf = async (cache: StatementCache, id: string) => {
+  const sqlOf = (cache: StatementCache, id: string) => {
     const question = { ...questionFor(), from: { time: '2024-03-01 09:30:00', id } }
-    return statementsOf(question, fitted, session, cache).page(page).query.sql
+    return compiling(question, fitted, session, cache)(pageOf(page)).sql
   }
   const shared = statementCache()
   for (const id of ['7', 'é', 'a']) {
-    t.equal(await sqlOf(shared, id), await sqlOf(statementCache(), id), id)
+    t.equal(sqlOf(shared, id), sqlOf(statementCache(), id), id)
   }
 })
 

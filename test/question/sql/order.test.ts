@@ -3,8 +3,8 @@ import t from 'tap'
 import type { RecordKey } from '../../../src/database/dialect.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { shapeOf } from '../../../src/question/asked/question.js'
-import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
-import { placeConditions } from '../../../src/question/sql/place.js'
+import { fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql.js'
+import { placeConditions } from '../../../src/question/sql/order.js'
 import { questionFor, sessionOf, withoutDatabase } from '../../support/servers/session.js'
 
 const asked = (more: object, direction: 'asc' | 'desc' = 'desc') =>

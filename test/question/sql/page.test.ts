@@ -4,15 +4,18 @@ import t from 'tap'
 import type { Row } from '../../../src/database/cells.js'
 import { bindSlots, formOf } from '../../../src/database/parameter.js'
 import { createListings } from '../../../src/index.js'
+import { measured } from '../../../src/limits.js'
 import type { List } from '../../../src/lists/list.js'
 import type { Reach } from '../../../src/lists/reach.js'
 import { assessments } from '../../../src/lists/ready/assessments.js'
 import { defaultLists as lists } from '../../../src/lists/ready/index.js'
-import type { Plan } from '../../../src/question/asked/question.js'
-import { type Fitted, fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
-import { slotted } from '../../../src/question/sql/compiled-statements.js'
-import { type Queries, queriesOf } from '../../../src/question/sql/queries.js'
-import type { Matches } from '../../../src/question/sql/search.js'
+import type { Matches } from '../../../src/question/asked/question.js'
+import { type Plan, type Shape, shapeOf } from '../../../src/question/asked/question.js'
+import { type Fitted, fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql.js'
+import { pageSql } from '../../../src/question/sql/page.js'
+import { totalOf } from '../../../src/question/sql/records.js'
+import { matchesOf } from '../../../src/question/sql/search.js'
+import { slotted } from '../../../src/question/sql/statement.js'
 import { admin } from '../../support/fixtures/world.js'
 import { execute } from '../../support/oracle/check.js'
 import fc from '../../support/oracle/properties.js'
@@ -112,14 +115,16 @@ const pairs = fc
 const everyMatch: (Matches | undefined)[] = [undefined, { users: [] }, { records: ['1', '02'] }, { users: ['x', '3'] }]
 
 /** Every kind of statement. */
-function* statementsOf({ page, total, idsOf }: Queries): Generator<RawBuilder<Row>> {
-  for (const matches of everyMatch) yield total(matches)
+function* statementsOf(shape: Shape, fitted: Fitted): Generator<RawBuilder<Row>> {
+  for (const matches of everyMatch) yield totalOf(matches).sql(shape, fitted)
   for (const [place, plan] of ([undefined, 'sorted', 'newest', 'sorted'] as const).entries()) {
     const withTotal = place % 2 === 1
-    yield page({ span: { skip: 12, take: 6, backwards: withTotal }, plan, matches: everyMatch[place], withTotal })
+    const span = { skip: 12, take: 6, backwards: withTotal }
+    yield pageSql(shape, fitted, { span, plan, matches: everyMatch[place], withTotal })
   }
-  yield idsOf('users', 5)
-  yield idsOf('records', 5)
+  for (const side of ['users', 'records'] as const) {
+    if (fitted.list.search[side].length > 0) yield matchesOf(side, measured).sql(shape, fitted)
+  }
 }
 
 /** Each SQL of each dialect: before a look, after one, and after the database has refused a text. */
@@ -150,11 +155,11 @@ t.test('a shape has no text, and questions of one shape have one SQL', async (t)
     fc.property(pairs, fc.constantFrom(...lists), fc.constantFrom(...sqls), ([one, other], list, sql) => {
       const { session } = sql
       const fitted = sql.fitted(list)
-      const compiled = (queries: Queries) => Array.from(statementsOf(queries), (built) => session.compile(built))
-      const kept = questionsOf(one, list).map((question) => compiled(queriesOf(slotted(question).shape, fitted)))
+      const compiled = (shape: Shape) => Array.from(statementsOf(shape, fitted), (built) => session.compile(built))
+      const kept = questionsOf(one, list).map((question) => compiled(slotted(question).shape))
       for (const texts of [one, other]) {
         for (const [place, question] of questionsOf(texts, list).entries()) {
-          for (const [at, { sql, parameters }] of compiled(queriesFor(question, fitted)).entries()) {
+          for (const [at, { sql, parameters }] of compiled(shapeOf(question)).entries()) {
             const bound = bindSlots(kept[place]?.[at] ?? { sql: '', parameters: [] }, slotted(question).values)
             const same = isDeepStrictEqual([bound.sql, bound.parameters], [sql, parameters])
             if (!same) throw new Error(`${bound.sql}\n${bound.parameters}\n${sql}\n${parameters}`)
