@@ -65,14 +65,7 @@ export const faults = {
     ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
   ],
   'question/sql/records.ts': [
-    ['...filtered(shape, fitted), ...place]', '...place]', 'question/sql/filters.test.ts'],
-    [
-      '...standingOf(shape, fitted, compared).flatMap(({ conditions }) => conditions),',
-      '',
-      'question/sql/visibility.test.ts'
-    ],
-    ['...(part ? partConditions(shape, part, fitted) : [])', '', 'question/answers/read.test.ts'],
-    ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts']
+    ['...comparedConditions(shape, fitted), ...place]', '...place]', 'question/sql/filters.test.ts']
   ],
   'question/sql/ties.ts': [
     ['${id} = k.id_before)${place}', '${id} = k.id_before)'],
@@ -112,6 +105,9 @@ export const faults = {
     ['if (isEverything(by)) continue', 'if (by.length > 0) continue']
   ],
   'question/sql/visibility.ts': [
+    ['...standingOf(shape, fitted, compared).flatMap(({ conditions }) => conditions),', ''],
+    ['...(part ? partConditions(shape, part, fitted) : [])', '', 'question/answers/read.test.ts'],
+    ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts'],
     [
       '[isCaller(`r.${name}`, idOf(callerId))]',
       '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]',
@@ -176,7 +172,7 @@ export const faults = {
       'question/sql/visibility.test.ts'
     ]
   ],
-  'question/sql/place.ts': [
+  'question/sql/order.ts': [
     ['if (isExact(`r.${list.id}`)) return [isFrom(true)]', 'return [isFrom(true)]'],
     [' or ${compareBytes(bytes(id), afterOf(order), key.id)})', ')'],
     ['isFrom(false), isSorted', 'isFrom(true), isSorted'],
