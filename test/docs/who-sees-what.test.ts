@@ -161,7 +161,7 @@ const given = `import listing, { column, defineList, defineOptions, type Listing
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import '@fastify/jwt'
-import { type DB, visits } from '../support/fixtures/visits.js'
+import { type DB, visits } from '../../test/support/fixtures/visits.js'
 declare module '@fastify/jwt' { interface FastifyJWT { user: { sub: string } } }
 `
 
