@@ -43,7 +43,7 @@ export const certificates = recipe.extend({
   sort: ['issued_at', 'hours', 'certificate_id']
 })
 
-/** The columns have the names of the list, and the links those of the reach, so neither needs no entry in the option `tables`. */
+/** The columns have the names of the list, and the links those of the reach, so neither needs an entry in the option `tables`. */
 export async function createCertificates({ schema }: Kysely<Record<string, Record<string, unknown>>>): Promise<void> {
   await schema
     .createTable('certificates')

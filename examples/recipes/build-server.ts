@@ -17,7 +17,7 @@ const roles = new Map([
   ['4', 'Guest']
 ])
 
-/** Reads the user alone, so that a test need not make a whole request. */
+/** Takes only the user, so that a test needs no whole request. */
 export const resolveRole = async ({ user: { sub } }: Pick<FastifyRequest, 'user'>) => {
   const role = roles.get(sub)
   return role ? { userId: Number(sub), role } : null

@@ -30,7 +30,7 @@ export function addExport(
 
     reply.header('content-type', 'text/csv; charset=utf-8').header('cache-control', 'private, no-store')
     reply.header('content-disposition', 'attachment; filename="payments.csv"')
-    // A client that leaves ends the statement. An error in the middle breaks the connection, so the client notices.
+    // If the client leaves, the statement ends. An error in the middle breaks the connection, so the client notices.
     return pipeline(Readable.from(logged(payments)), rows, (error) => {
       if (error) log.warn(error, 'The export ended early.')
     })

@@ -9,7 +9,7 @@ interface DB {
 
 /**
  * The lists without the records of deleted people. `not in` alone would also drop those of guests, whose `user_id` is null.
- * A deleted person can still have a token, so let `resolveRole` return null for one.
+ * A deleted person can still have a token, so let `resolveRole` return null for such a person.
  */
 export const tablesOf = (db: Kysely<DB>): ListingTables => {
   const deleted = db.selectFrom('users').select('user_id').where('deleted_at', 'is not', null)

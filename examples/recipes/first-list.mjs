@@ -27,7 +27,7 @@ async function dialectOf(url) {
 
 const db = new Kysely({ dialect: await dialectOf(DATABASE_URL) })
 
-// The first run creates the default tables, and accounts with their roles, which are yours and not the plugin's.
+// The first run creates the tables of the plugin, and a table of accounts with roles, which is your server's own.
 const tables = await db.introspection.getTables()
 if (!tables.some(({ name }) => name === 'accounts')) {
   for (const { up } of Object.values(listingMigrations)) await up(db)
@@ -88,7 +88,7 @@ app.addHook('onClose', () => db.destroy())
 await app.register(jwt, { secret: JWT_SECRET, verify: { algorithms: ['HS256'], requiredClaims: ['exp'] } })
 await app.register(listing, {
   db,
-  // Who is calling, and in which role. Nobody is a 401.
+  // Who is calling, and in which role. If it is nobody, the answer is a 401.
   resolveRole: ({ user }) =>
     db
       .selectFrom('accounts')
@@ -98,7 +98,7 @@ await app.register(listing, {
 })
 const address = await app.listen({ host: '127.0.0.1', port: Number(PORT) })
 
-// Pat is linked to Zoë, so the assessments have Zoë's. The payments have Pat's own.
+// Pat is linked to Zoë, so the assessments include Zoë's. The payments are Pat's own.
 const token = app.jwt.sign({ sub: '2' }, { expiresIn: '1h' })
 console.log(`curl -H 'Authorization: Bearer ${token}' '${address}/assessment/list?search=zo'`)
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close())

@@ -43,7 +43,7 @@ for (const list of ['assessments', 'payments'] as const) {
       const found = await sql<Record<string, unknown>>`
         select * from ${sql.table(table)} where ${sql.ref(id)} = ${itemId}`.execute(db)
       const shown: Record<string, unknown> = { ...item }
-      // A value can stand in another field by chance, such as 1 as the amount, the quantity and the user.
+      // A value can be in another field by chance, such as 1 as the amount, the quantity and the user.
       const others = Object.entries(found.rows[0] ?? {}).filter(
         ([name, value]) => value !== null && String(value) !== String(shown[name])
       )

@@ -7,7 +7,7 @@ interface DB {
 
 export const tablesOf = (db: Kysely<DB>) =>
   ({
-    // The first word and the others. On PostgreSQL: split_part(name, ' ', 1), substr(name, strpos(name || ' ', ' ') + 1).
+    // The first word, and the rest. On PostgreSQL: split_part(name, ' ', 1), substr(name, strpos(name || ' ', ' ') + 1).
     users: db
       .selectFrom('members')
       .select(['id as user_id', sql<string>`substring_index(name, ' ', 1)`.as('first_name')])

@@ -20,7 +20,7 @@ export const addLists = (app: FastifyInstance, db: Kysely<DB>, resolveRole: Reso
       payments: db
         .selectFrom('payments')
         .selectAll()
-        // The database asks its clock at each request. A `new Date()` here would stay the time of the boot.
+        // The database reads its clock for each request. A `new Date()` here would stay at the time of the boot.
         .select(sql<boolean>`coalesce(paid_at is null and due_at < current_timestamp, false)`.as('overdue'))
     })
   })

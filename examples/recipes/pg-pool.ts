@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** Kysely makes clients of its own to stop statements, and does not listen to them. */
+/** To stop statements, Kysely makes clients of its own, and does not listen to their errors. */
 export const listeningClient = (log: (error: Error) => void): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
@@ -16,8 +16,8 @@ export const listeningClient = (log: (error: Error) => void): typeof pg.Client =
   }
 
 /**
- * With these settings, which are also those of your own statements, a request makes one round trip to the database. Behind
- * PgBouncer, give them to the role: `alter role … set timezone = 'UTC'`.
+ * With these settings, which also apply to your own statements, a request makes one round trip to the database. Behind
+ * PgBouncer, set them for the role: `alter role … set timezone = 'UTC'`.
  */
 const options = '-c timezone=UTC -c statement_timeout=10s -c listing.transactions=off'
 

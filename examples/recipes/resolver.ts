@@ -18,7 +18,7 @@ const codes: Record<number, string> = {
   504: 'GATEWAY_TIMEOUT'
 }
 
-/** GraphQL has null for an argument that the client gives no value. */
+/** GraphQL can pass null for an argument to which the client gives no value. */
 type Arguments = { [Name in keyof PaymentQuery]: PaymentQuery[Name] | null }
 
 type Options = OptionsOf<KyselyInstance, readonly [typeof assessments, typeof payments]>

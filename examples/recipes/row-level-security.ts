@@ -3,7 +3,7 @@ import listing, { type ListingOptions } from 'fastify-assessment-payment-listing
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresDialectConfig } from 'kysely'
 
 /**
- * @param config of a pool that only the lists use, because a connection keeps the tenant until a request of another one
+ * @param config of a pool that only the lists use, because a connection keeps its tenant until another one needs it
  * @param tenantOf reads the tenant of a request that `authenticate` has accepted
  */
 export async function addLists<DB>(

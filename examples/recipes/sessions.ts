@@ -24,7 +24,7 @@ export async function addLists(
   await app.register(session, { secret, saveUninitialized: false, cookie: { sameSite: 'lax' } })
   await app.register(listing, {
     ...options,
-    // The hook must throw. A hook that returns lets the request through.
+    // The hook must throw, because a request passes when its hook returns.
     authenticate: async ({ session }) => {
       if (!session.memberId) throw Object.assign(new Error('Nobody is logged in.'), { statusCode: 401 })
     },

@@ -4,7 +4,7 @@ import { Kysely, MysqlDialect } from 'kysely'
 import type { Pool } from 'mysql2'
 
 /**
- * @param pool of `mysql2`, also the one of Drizzle: `drizzle(pool)`
+ * @param pool of `mysql2`, which Drizzle can share: `drizzle(pool)`
  * @param findMember asks Prisma, Drizzle, Knex or TypeORM
  */
 export function addLists(

@@ -32,7 +32,7 @@ export function queriesOf(api: string, token: () => string) {
     throw new ListError(answer.status, error)
   }
 
-  // The server asks for one second. Any other error comes again.
+  // A 503 asks the client to wait for a second. Any other error would come again.
   const retrying = {
     retry: (count: number, error: Error) => count < 3 && error instanceof ListError && error.status === 503,
     retryDelay: 1_000
@@ -46,7 +46,7 @@ export function queriesOf(api: string, token: () => string) {
       placeholderData: keepPreviousData,
       ...retrying
     }),
-    /** An endless scroll, by the number of the page or after its last record: `useInfiniteQuery(scroll('/payment/list', {}))`. */
+    /** Infinite scroll, by the number of the page or after its last record: `useInfiniteQuery(scroll('/payment/list', {}))`. */
     scroll: <Of extends Page>(path: string, query: Query) => ({
       queryKey: [path, 'scroll', query],
       queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: Query }) =>

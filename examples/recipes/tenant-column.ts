@@ -9,7 +9,7 @@ interface DB {
 const tenantPayments = defineList({
   ...payments.definition,
   columns: { tenant_id: column.id() },
-  // Every reach, also 'all', and so the page, the total and the search.
+  // This limits every reach, even 'all', and so the page, the total and the search.
   within: { tenant_id: 'tenant' }
 })
 
@@ -17,7 +17,7 @@ export function addLists(app: FastifyInstance, db: Kysely<DB>) {
   const options = defineOptions({
     db,
     lists: [tenantPayments],
-    // The tenant is what your database says of the caller, or a verified token, and never a parameter.
+    // Take the tenant from your database or from a verified token, never from a parameter.
     async resolveRole({ user }) {
       const found = db.selectFrom('members').where('id', '=', Number(user.sub)).select(['id', 'role', 'tenant_id'])
       const member = await found.executeTakeFirst()

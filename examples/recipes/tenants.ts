@@ -17,7 +17,7 @@ export async function addLists(app: FastifyInstance, databaseOf: (tenant: string
       if (!tenant) throw Object.assign(new Error('The token names no tenant.'), { statusCode: 401 })
       databases.set(request, await databaseOf(tenant))
     },
-    // The roles stand in the tenant's database, too.
+    // The roles are in the tenant's database, too.
     resolveRole: (request) =>
       db(request)
         .selectFrom('members')

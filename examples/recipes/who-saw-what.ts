@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import listing, { type ListingCaller, type ListingOptions } from 'fastify-assessment-payment-listing'
 
-/** The id by the property of the records. Add a line for a list of yours. */
+/** The name of the id, by the property that holds the records. Add a line for each list of your own. */
 const idOf: Record<string, string> = { assessments: 'assessment_id', data: 'payment_id' }
 
 /** @param keep writes an entry. If it fails, the client gets a 500 in place of the records. */

@@ -1,5 +1,5 @@
 /**
- * A MySQL or MariaDB schema of old days: prefixes, latin1, codes for statuses, 0 and '' and '0000-00-00' for what
+ * An old MySQL or MariaDB schema: prefixes, latin1, codes for statuses, 0 and '' and '0000-00-00' for what
  * is missing, and times of an office in Tokyo, some in DATETIME columns (the digits of the clock on the wall) and
  * some in TIMESTAMP columns (an instant, which the old application saw in its session's time zone).
  *
@@ -10,7 +10,7 @@
  *
  * - date_assignment and date_conclusion are to be UTC: the DATETIME is converted, the TIMESTAMP is not.
  * - paid_at and created_at are wall-clock times: the TIMESTAMP is converted, the DATETIME is not.
- * - created_at of the assessments is not shown, the list is only ordered by it: an instant is as good.
+ * - created_at of the assessments is not shown, but only sorts the list, so an instant is as good.
  *
  * So no `created_at` is converted, and none must be: a list that is ordered by a computed column is read and sorted
  * whole for each page. Where the creation date of payments is a TIMESTAMP and wanted in local time, add a DATETIME
@@ -18,7 +18,7 @@
  *
  *     set new.ord_created_local = convert_tz(new.ord_created, @@session.time_zone, '+09:00')
  *
- * Not a generated column: of a TIMESTAMP it holds what the time zone of the writing session makes of it.
+ * A generated column does not do: it has the TIMESTAMP in the time zone of whichever session writes.
  *
  * Tokyo knows no summer time, so '+09:00' is exact. Elsewhere name the zone ('Europe/Berlin'), and have the server's
  * time zone tables filled (`mysql_tzinfo_to_sql`): without them `convert_tz` gives NULL, a missing date.

@@ -6,7 +6,7 @@
  *     resolveRole: ({ user }) => ({ userId: user.id, role: user.role })
  *
  * No two roles compare the same column with a caller, unless both mean the same kind of person, so patient 4 and staff 4
- * are never confused. `Lead` is one role with two parts. Whoever has two roles has both: `role: ['Therapist', 'FrontDesk']`.
+ * are never confused. `Lead` is one role with two parts. Somebody may have two roles: `role: ['Therapist', 'FrontDesk']`.
  */
 import { column, defineList, defineOptions, type ResolveRole } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'

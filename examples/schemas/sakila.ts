@@ -22,7 +22,7 @@
  *   the join of all rentals for each page.
  * - Some payments of the MySQL version have no rental, and so no order code.
  *
- * Sakila lacks the indexes of the order. Its unique index (rental_date, inventory_id, customer_id) sorts by the date
+ * Sakila has no indexes for the sort order. Its unique index (rental_date, inventory_id, customer_id) sorts by the date
  * only, so MySQL and MariaDB would sort all rentals for a page of an Admin.
  *
  *     create index rental_newest on rental (rental_date, rental_id)

@@ -1,5 +1,5 @@
 /**
- * A trust of schools, whose people are more than one thing: a counsellor has a child at the school, a head teaches, and
+ * A trust of schools, whose people have several roles: a counsellor has a child at the school, a head teaches, and
  * somebody in the finance office is a parent. Each role says which incidents it reaches and which fields it reads, and a
  * person gets what each of their roles would give alone. So a counsellor reads the notes of the pupils in their care, and not
  * those of their own child, whose incidents they see as a parent. If the child may be in their care, too, the select of
@@ -16,7 +16,7 @@
  * selects: one ends at a date, one joins, one walks down the tree of branches, and one is a union.
  *
  * A union, a join or a date costs what its tables cost. The tree is built by each request, and MariaDB cannot know how
- * few branches it gives, so it reads every incident of the trust: 150 ms of 200,000 incidents, and 20 ms if a table with
+ * few branches it gives, so it reads every incident of the trust: 150 ms for 200,000 incidents, and 20 ms if a table with
  * the index (owner_id, linked_id) holds the tree.
  */
 import { column, defineList, defineOptions, type ResolveRole } from 'fastify-assessment-payment-listing'

@@ -14,8 +14,8 @@
  *   `where` leaves out the nulls, and `$narrowType` tells TypeScript so.
  * - Groups puts everybody into `Registered`, which is no organization.
  *
- * Orders in the trash and unfinished checkouts have the type `shop_order` too; their status tells. The times of
- * payments are GMT.
+ * Orders in the trash and unfinished checkouts have the type `shop_order` too, so the status tells them
+ * apart. The times of payments are GMT.
  *
  * WordPress lacks an index for the links, because a number in a longtext has none. Without the first statement each
  * page of a Practitioner reads the coaches of all users. The second is for the pages of one user:
