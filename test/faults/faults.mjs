@@ -25,8 +25,9 @@ export const faults = {
     ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`']
   ],
   'question/sql/conditions.ts': [
-    ['sql`1 = 0`', 'sql`1 = 1`'],
-    ['sql` or `', 'sql` and `', 'question/sql/filters.test.ts']
+    [', sql`1 = 0`)', ', sql`1 = 1`)'],
+    ['joined(conditions, sql` or `', 'joined(conditions, sql` and `'],
+    ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()']
   ],
   'question/fitted/fitted-sql.ts': [
     ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
@@ -47,14 +48,13 @@ export const faults = {
   'kinds/texts.ts': [
     ['.toUpperCase().trimEnd()', '.toUpperCase()', 'lists/mistakes/shape.test.ts'],
     ['{ same }) => same(column, value)', '{ equals }) => equals(column, value)'],
-    ['(isNeverEmpty ? alwaysPresent()', '(!isNeverEmpty ? alwaysPresent()', 'question/sql/filters.test.ts']
+    ['(isNeverEmpty ? alwaysPresent()', '(!isNeverEmpty ? alwaysPresent()', 'question/sql/conditions.test.ts']
   ],
   'kinds/times.ts': [
-    ['  presence,\n', '  presence: () => ({ none: [], some: [] }),\n', 'question/sql/filters.test.ts'],
+    ['  presence,\n', '  presence: () => ({ none: [], some: [] }),\n', 'question/sql/conditions.test.ts'],
     ["operator === '<' ? changed(value, afterDay) : value", 'value', 'lists/lessons.test.ts'],
-    ["'0000%', '____-00%', ", "'0000%', ", 'question/sql/filters.test.ts']
+    ["'0000%', '____-00%', ", "'0000%', ", 'question/sql/conditions.test.ts']
   ],
-  'question/sql/filters.ts': [["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()']],
   'question/sql/page.ts': [
     ['case when cast(${span.skip} as bigint) > 0 then 0 end', 'null', 'question/direct.test.ts'],
     ['${shape.from ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
@@ -65,7 +65,7 @@ export const faults = {
     ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
   ],
   'question/sql/records.ts': [
-    ['...comparedConditions(shape, fitted), ...place]', '...place]', 'question/sql/filters.test.ts']
+    ['...comparedConditions(shape, fitted), ...place]', '...place]', 'question/sql/conditions.test.ts']
   ],
   'question/sql/ties.ts': [
     ['${id} = k.id_before)${place}', '${id} = k.id_before)'],
@@ -198,7 +198,7 @@ export const faults = {
     ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statement.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/statement.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statement.test.ts'],
-    ['parameter(text, form, `filter ${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/filters.test.ts']
+    ['parameter(text, form, `filter ${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/conditions.test.ts']
   ],
   'question/sql/statement.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],

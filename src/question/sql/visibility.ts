@@ -8,8 +8,7 @@ import type { Grant, Grants } from '../../visibility/grants.js'
 import type { Part } from '../../visibility/standing.js'
 import type { Shape } from '../asked/question.js'
 import type { Fitted } from '../fitted/fitted-sql.js'
-import { allOf, anyOf } from './conditions.js'
-import { conditionOf, filterConditions } from './filters.js'
+import { allOf, anyOf, conditionOf, filterConditions } from './conditions.js'
 
 /** The conditions under which grants reach a record `r`. */
 export function reaching({ callerId, ids, id: isOne }: Pick<Shape, 'callerId' | 'ids' | 'id'>, fitted: Fitted) {
