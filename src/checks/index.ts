@@ -7,7 +7,7 @@ import type { defaultLists } from '../lists/ready/index.js'
 import type { OptionsOf } from '../options/options.js'
 import { notDatabase } from '../options/rules.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
-import { sourceFor } from '../options/tables.js'
+import { sourcesOf } from '../options/sources.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkAnswers, checkSession } from './connection.js'
 import { checkedDatabase } from './database.js'
@@ -44,7 +44,7 @@ export const checkDatabase = async <
   const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])
   const problem = notDatabase(db)
   if (problem) throw new InvalidOption(`Option 'db': checkDatabase needs a Kysely instance; got ${problem}.`)
-  return findingsOf(sourceFor(db, tables, lists), lists, { maxLimit })
+  return findingsOf(sourcesOf({ db, tables, lists }).ofCall(db), lists, { maxLimit })
 }
 
 /** @internal @throws Failure when the database does not answer in time */

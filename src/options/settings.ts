@@ -3,13 +3,13 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { hintFor, suggestionFor } from '../errors/describe.js'
 import { defaultLimits } from '../limits.js'
 import type { List } from '../lists/list.js'
+import type { Rule } from '../lists/mistakes/rules.js'
 import { linkTablesOf } from '../lists/reach.js'
 import { defaultLists } from '../lists/ready/index.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
 import type { Authenticate, ListingOptions, ResolveRole } from './options.js'
 import { notLists, rulesFor } from './rules.js'
 import type { TablesOption } from './tables.js'
-import type { Rule } from './validate.js'
 
 /** The settings that change answers. */
 export interface AnswerSettings {
@@ -136,8 +136,8 @@ function validate(given: Partial<GivenOptions>, required: readonly (keyof GivenO
   for (const name of names) {
     const value = given[name]
     if (value === undefined && !required.includes(name)) continue
-    const { expected, validate }: Rule = rules[name]
-    const problem = validate(value)
+    const { expected, wrong }: Rule = rules[name]
+    const problem = wrong(value)
     if (problem) throw new InvalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
 }

@@ -1,14 +1,14 @@
 /** Which database answers a request: the server's only one, or the one of its tenant. */
 import type { FastifyRequest } from 'fastify'
-import type { Source } from '../database/source.js'
-import type { KyselyInstance } from '../database/tables.js'
+import { type Source, sourceOf } from '../database/source.js'
+import type { HostTables, KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { callHost } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import { InvalidCall } from '../errors/listing-error.js'
-import { notDatabase } from './rules.js'
+import { notDatabase, tablesRule } from './rules.js'
 import type { Settings } from './settings.js'
-import { sourceFor } from './tables.js'
+import { readTablesOf } from './tables.js'
 
 export interface Sources {
   /** Undefined where the host gives a database for each request. */
@@ -18,15 +18,18 @@ export interface Sources {
   ofCall(db: unknown): Source
 }
 
-/** @throws TypeError when `tables` holds a select and `db` is a function */
-export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' | 'lists'>): Sources {
+type Given = Pick<Settings, 'db' | 'tables' | 'lists'>
+
+/** @throws TypeError for tables that do not fit `db`, and for a database that is not supported */
+export function sourcesOf({ db, tables, lists }: Given): Sources {
+  const read = readTablesOf(lists)
+  const open = (database: KyselyInstance) => sourceOf(database, tablesFor(database, tables, lists), read)
   if (typeof db === 'object') {
-    const only = sourceAtBoot(db, tables, lists)
+    const only = atBoot(() => open(db))
     const ofCall = (given: unknown) => {
       if (given === undefined || given === db) return only
-      throw new InvalidCall(
-        "'db' must not be given in the call, because the option 'db' is an instance. Leave 'db' out."
-      )
+      const text = "'db' must not be given in the call, because the option 'db' is an instance. Leave 'db' out."
+      throw new InvalidCall(text)
     }
     return { only, of: () => only, ofCall }
   }
@@ -37,10 +40,10 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
         `for each request. Make the selects from that instance: tables: (db) => ({ ${select}: db.selectFrom(…) }).`
     )
   }
-  const sources = new WeakMap<KyselyInstance, Source>()
-  const sourceOf = (database: KyselyInstance): Source => {
-    const source = sources.get(database) ?? sourceFor(database, tables, lists)
-    sources.set(database, source)
+  const opened = new WeakMap<KyselyInstance, Source>()
+  const openOnce = (database: KyselyInstance): Source => {
+    const source = opened.get(database) ?? open(database)
+    opened.set(database, source)
     return source
   }
   return {
@@ -48,23 +51,36 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
     of(request) {
       const database = callHost('db', () => db(request))
       const problem = notDatabase(database)
-      if (!problem) return sourceOf(database)
+      if (!problem) return openOnce(database)
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     },
     ofCall(given) {
       const problem = notDatabase(given)
-      if (!problem) return sourceOf(given as KyselyInstance)
+      if (!problem) return openOnce(given as KyselyInstance)
       const text = "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request"
       throw new InvalidCall(`${text}; got ${problem}.`)
     }
   }
 }
 
+function tablesFor(database: KyselyInstance, option: Given['tables'], lists: Given['lists']): HostTables {
+  if (typeof option === 'object') return option
+  const tables = callHost('tables', () => (option as (db: KyselyInstance) => HostTables)(database))
+  const { expected, wrong } = tablesRule(lists)
+  const problem = wrong(tables)
+  if (problem) {
+    const text = `The function 'tables' must return ${expected}; it returned ${problem}.`
+    throw new Failure('internal', text, { callback: 'tables' })
+  }
+  // The host may change the object later.
+  return { ...tables }
+}
+
 /** A `Failure` is the error of a request. The errors of the boot have a code. */
-function sourceAtBoot(database: KyselyInstance, tables: Settings['tables'], lists: Settings['lists']): Source {
+function atBoot<Result>(run: () => Result): Result {
   try {
-    return sourceFor(database, tables, lists)
+    return run()
   } catch (error) {
     throw error instanceof Failure ? new InvalidOption(error.message) : error
   }

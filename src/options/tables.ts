@@ -1,13 +1,9 @@
-/** The option `tables`: its types, its rule, and the tables of an instance. */
-import { type Source, sourceOf } from '../database/source.js'
-import type { AnySelect, HostTables, KyselyInstance } from '../database/tables.js'
-import { callHost } from '../errors/callbacks.js'
-import { Failure } from '../errors/failure.js'
+/** The option `tables`: its types, and what lists read of the tables. */
+import type { HostTables } from '../database/tables.js'
 import type { CellOf } from '../lists/columns.js'
 import { type List, type ListColumns, tablesOf } from '../lists/list.js'
-import { linkTablesOf, type Roles } from '../lists/reach.js'
+import { linkTablesOf } from '../lists/reach.js'
 import type { AssessmentColumns } from '../lists/ready/assessments.js'
-import { defaultLists } from '../lists/ready/index.js'
 import type { PaymentColumns } from '../lists/ready/payments.js'
 import {
   type LinkColumns,
@@ -18,9 +14,8 @@ import {
   sharedTables,
   type UserColumns
 } from '../lists/shared-tables.js'
-import type { DefinedList, RowOf } from '../lists/types/defined-list.js'
+import type { RowOf } from '../lists/types/defined-list.js'
 import type { PropertyOf } from '../lists/types/definition.js'
-import { type Rule, unless, unlessRecordOf } from './validate.js'
 
 // A host's declarations show the members of a type that its file does not export. An interface would need its name.
 /** A Kysely select with at least the columns of `Row`. */
@@ -100,44 +95,7 @@ export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users'
     | undefined
 }
 
-const isTable = (value: unknown): boolean => {
-  // Rejects `members as m`, which Kysely would parse as an alias.
-  if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
-  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<AnySelect>
-  return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
-}
-
-/** @param more the tables of links that only the option `roles` names */
-export function tablesRule(lists: readonly List[], more: readonly string[] = []): Rule {
-  // The option `roles` may have replaced a role of the definition, which still names its table.
-  const links = lists.flatMap((list) => [list, { ...list, ...(list as Partial<DefinedList<Roles>>).definition }])
-  const ofLists = [...lists.map(({ name }) => name), ...Object.keys(sharedTables)]
-  const names = [...new Set([...ofLists, ...links.flatMap(linkTablesOf), ...more])]
-  return {
-    expected: `an object of ${names.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
-    // Two registrations can share their tables.
-    validate: unlessRecordOf([...names, ...defaultLists.map(({ name }) => name)], unless(isTable))
-  }
-}
-
 export type TablesOption = HostTables | ((db: never) => HostTables)
-
-/** @internal @throws Failure for a database that is not supported, and for what the function `tables` may not return */
-export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists: readonly List[]): Source =>
-  sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
-
-function tablesFor(database: KyselyInstance, option: TablesOption, lists: readonly List[]): HostTables {
-  if (typeof option === 'object') return option
-  const tables = callHost('tables', () => (option as (db: KyselyInstance) => HostTables)(database))
-  const { expected, validate } = tablesRule(lists)
-  const problem = validate(tables)
-  if (problem) {
-    const text = `The function 'tables' must return ${expected}; it returned ${problem}.`
-    throw new Failure('internal', text, { callback: 'tables' })
-  }
-  // The host may change the object later.
-  return { ...tables }
-}
 
 /** What lists read: the names of their tables, and the columns of every table that a list may read. */
 export function readTablesOf(lists: readonly List[]) {

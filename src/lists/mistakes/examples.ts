@@ -2,7 +2,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { List } from '../list.js'
-import { refuseFor } from './refuse.js'
+import { refuseFor } from './rules.js'
 
 export function checkExamples(list: string, fields: List['fields'], parameters: TProperties): void {
   const refuse = refuseFor(list)

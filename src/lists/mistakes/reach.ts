@@ -1,10 +1,10 @@
 /** Finds what is wrong with a reach: of a definition, the option `roles`, or a caller of the conformance checks. */
-import { describe, describeWord, hintFor, isPlainObject } from '../../errors/describe.js'
+import { describe, describeWord, isPlainObject } from '../../errors/describe.js'
 import { kindsFor } from '../../kinds/index.js'
 import type { KindRules } from '../../kinds/kind.js'
 import type { List, ListColumn } from '../list.js'
 import { sharedTables } from '../shared-tables.js'
-import { wordExcept } from './refuse.js'
+import { thereAre, wordExcept } from './rules.js'
 
 export const aReach =
   'own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links }, { where: values of columns } or an array of such objects'
@@ -35,7 +35,7 @@ function notPart(given: unknown, { name, columns }: Pick<List, 'name' | 'columns
   }
   const ids = Object.keys(columns).filter((id) => columns[id]?.rules.uses.includes('id'))
   const text = `{ ${names.replace('by,', '')}: '${column}' }`
-  if (!ids.includes(column)) return `${text}, which is no id column${hintFor(column, ids)}; there are ${ids.join(', ')}`
+  if (!ids.includes(column)) return `${text}, which is no id column${thereAre(ids, column)}`
   // A database cuts longer aliases, which could then be the same.
   const isShort = typeof by === 'string' && by.length <= 60
   if (by === 'links' || (isShort && wordExcept(...Object.keys(sharedTables), name).test(by))) return undefined
@@ -50,8 +50,7 @@ function notWhere(where: unknown, columns: List['columns']): string | undefined 
   const names = Object.keys(columns).filter((name) => columns[name]?.rules.uses.includes('equal'))
   for (const [name, given] of conditions) {
     if (!names.includes(name)) {
-      const kinds = kindsFor('equal').join(', ')
-      return `of '${name}', which is no column of the kind ${kinds}${hintFor(name, names)}; there are ${names.join(', ')}`
+      return `of '${name}', which is no column of the kind ${kindsFor('equal').join(', ')}${thereAre(names, name)}`
     }
     const { rules } = columns[name] as ListColumn
     const values: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given]

@@ -1,5 +1,4 @@
 /** Finds the names in a definition that name no column, or a column of another kind. */
-import { describe, hintFor } from '../../errors/describe.js'
 import { kindsFor } from '../../kinds/index.js'
 import type { Use } from '../../kinds/kind.js'
 import type { Column, Columns } from '../columns.js'
@@ -8,24 +7,29 @@ import { orderOf } from '../orders.js'
 import { type Joinable, joinable, sharedTables } from '../shared-tables.js'
 import { columnsOf, type Definition, isColumn, joinedOf } from '../types/definition.js'
 import { aReach, notReach } from './reach.js'
-import { type Refuse, refuseFor } from './refuse.js'
+import { mustBe, type Refuse, type Rule, refuseFor, rule, text, thereAre, twiceIn } from './rules.js'
 
 /** The parameters of every list. */
 const reserved = ['search', 'sort', 'page', 'limit']
 
+const someRoles = rule(
+  'an array of at least one role',
+  (roles) => Array.isArray(roles) && roles.length > 0 && roles.every((role) => typeof role === 'string')
+)
+const nameOfId = text("the name of an id in 'ids' of resolveRole")
+
 export function checkReferences(definition: Definition): void {
   const refuse: Refuse = refuseFor(definition.name)
   const { id, owner, practitioner, order, paging, sort = [], fields, search, filters = {}, unshown = [] } = definition
+  const searched = search?.columns ?? []
   const own = columnsOf(definition)
   const shown = { ...own, ...joinedByPath(definition) }
   const searchable = Object.fromEntries(
     Object.entries(shown).filter(([path]) => Object.hasOwn(own, path) || (owner && path.startsWith('users.')))
   )
   const find = (property: string, path: unknown, known: Columns, use?: Use): Column => {
-    const names = Object.keys(known)
     const found = Object.hasOwn(known, String(path)) && known[String(path)]
-    if (!found)
-      return refuse(`${property} has no column '${path}'${hintFor(String(path), names)}; there are ${names.join(', ')}`)
+    if (!found) return refuse(`${property} has no column '${path}'${thereAre(Object.keys(known), String(path))}`)
     if (use && !found.rules.uses.includes(use)) {
       const kinds = kindsFor(use).join(' or ')
       refuse(`${property} needs a column of the kind ${kinds}, and '${path}' is of the kind ${found.kind}`)
@@ -33,14 +37,13 @@ export function checkReferences(definition: Definition): void {
     return found
   }
   const findNeverNull = (property: string, path: unknown, use: Use) => {
-    const { whenNull } = find(property, path, own, use)
-    if (whenNull !== 'error') {
-      refuse(`the column '${path}' of ${property} must never be null: give it whenNull: 'error'`)
-    }
+    if (find(property, path, own, use).whenNull === 'error') return
+    refuse(`the column '${path}' of ${property} must never be null: give it whenNull: 'error'`)
   }
-  const once = (what: (name: string) => string, names: readonly string[]) => {
-    const twice = names.find((name, place) => names.indexOf(name) !== place)
-    if (twice !== undefined) refuse(what(twice))
+  const findOnce = (property: string, paths: readonly string[], known: Columns, use: Use) => {
+    for (const path of paths) find(property, path, known, use)
+    const twice = twiceIn(paths)
+    if (twice !== undefined) refuse(`${property} names the column '${twice}' twice`)
   }
 
   findNeverNull("'id'", id, 'id')
@@ -48,30 +51,27 @@ export function checkReferences(definition: Definition): void {
   if (practitioner !== undefined) find("'practitioner'", practitioner, own, 'id')
   const { column: ofOrder } = orderOf(order)
   findNeverNull("'order'", ofOrder, 'order')
-  for (const column of sort) find("'sort'", column, own, 'sort')
-  once((name) => `'sort' names the column '${name}' twice`, sort)
+  findOnce("'sort'", sort, own, 'sort')
 
   for (const [name, entry] of Object.entries(fields)) {
-    const given: { column?: string; roles?: unknown } = entry
-    const { column = isColumn(entry) ? name : undefined, roles } = given
-    if (column === undefined) refuse(`field '${name}' needs 'column', or is itself a column, such as column.text()`)
-    find(`field '${name}'`, column, shown)
+    const what = `field '${name}'`
+    const column = shownBy(name, entry)
+    if (column === undefined) refuse(`${what} needs 'column', or is itself a column, such as column.text()`)
+    find(what, column, shown)
     const [person, who] = column.startsWith('practitioners.') ? ['practitioner', practitioner] : ['user', owner]
     if (column.includes('.') && who === undefined) {
       const property = person === 'user' ? 'owner' : person
-      refuse(`field '${name}' needs the property '${property}', the column with the id of the ${person}`)
+      refuse(`${what} needs the property '${property}', the column with the id of the ${person}`)
     }
-    if (roles === undefined) continue
-    if (!Array.isArray(roles) || roles.length === 0 || !roles.every((role) => typeof role === 'string')) {
-      refuse(`'roles' of field '${name}' must be an array of at least one role, and is ${describe(roles)}`)
-    }
+    if (entry.roles === undefined) continue
+    mustBe(refuse, `'roles' of ${what}`, someRoles, entry.roles)
     if ([id, ofOrder].includes(column)) {
-      refuse(`field '${name}' cannot have 'roles', because '${column}' is in every order of the list`)
+      refuse(`${what} cannot have 'roles', because '${column}' is in every order of the list`)
     }
   }
-  const shownBy = Object.entries<object>(fields).map(([name, entry]) => (isColumn(entry) ? name : Object(entry).column))
+  const inFields = Object.entries(fields).map(([name, entry]) => shownBy(name, entry))
   for (const column of paging === 'after' ? [ofOrder, ...sort] : []) {
-    if (!shownBy.includes(column)) {
+    if (!inFields.includes(column)) {
       refuse(`'paging' after needs a field that shows '${column}', because 'next' has the value of the order`)
     }
     if (own[column]?.kind === 'enum') {
@@ -81,9 +81,9 @@ export function checkReferences(definition: Definition): void {
   }
   if (!isColumn(Object(fields[id]))) refuse(`'fields' needs the column of the id, '${id}: column.id({ examples })'`)
 
-  for (const column of search?.columns ?? []) find("'search'", column, searchable, 'search')
-  once((name) => `'search' names the column '${name}' twice`, search?.columns ?? [])
+  findOnce("'search'", searched, searchable, 'search')
 
+  const read: string[] = [...sort, ...searched]
   const parameters = Object.entries<FilterEntry>(filters).flatMap(([name, filter]) => {
     const what = `filter '${name}'`
     const { column = name, description, several, range, present } = filter
@@ -99,36 +99,36 @@ export function checkReferences(definition: Definition): void {
       const closed = "a column of the kind enum or boolean, or 'present', because their values are few"
       refuse(`'counted' of ${what} needs ${closed}, and '${column}' is of the kind ${kind}`)
     }
+    read.push(column)
     return parametersOf(own, name, filter).map(({ name }) => name)
   })
-  const more = Object.values(filters as Readonly<Record<string, FilterEntry>>).some(({ counted }) => counted)
-  once(
-    (name) => `the parameter '${name}' is taken`,
-    [...reserved, ...(more ? ['counts'] : []), ...(paging === 'after' ? ['after', 'total'] : []), ...parameters]
-  )
+  const isCounted = Object.values<FilterEntry>(filters).some(({ counted }) => counted)
+  const ofPaging = paging === 'after' ? ['after', 'total'] : []
+  const taken = twiceIn([...reserved, ...(isCounted ? ['counts'] : []), ...ofPaging, ...parameters])
+  if (taken) refuse(`the parameter '${taken}' is taken`)
 
-  const ofFilters = Object.entries<FilterEntry>(filters).map(([name, { column = name }]) => column)
-  const read: string[] = [...sort, ...(search?.columns ?? []), ...ofFilters]
   for (const column of unshown) find("'unshown'", column, searchable)
-  const secret = read.find((column) => !shownBy.includes(column) && !unshown.some((other) => other === column))
+  const secret = read.find((column) => ![...inFields, ...unshown].includes(column))
   if (secret !== undefined) {
     const why = 'but a parameter reads it, so that every role can find out its values'
-    refuse(
-      `no field shows '${secret}', ${why}: give it a field, with 'roles' if only some may see it, or name it in 'unshown'`
-    )
+    const advice = "give it a field, with 'roles' if only some may see it, or name it in 'unshown'"
+    refuse(`no field shows '${secret}', ${why}: ${advice}`)
   }
 
-  const { roles, otherRoles = 'none' } = definition
+  const { name, roles, otherRoles = 'none', within = {} } = definition
+  const reachOfList: Rule = { expected: aReach, wrong: (reach) => notReach(reach, { name, owner, columns: own }) }
   for (const [role, reach] of [...Object.entries(roles), ['otherRoles', otherRoles] as const]) {
-    const wrong = notReach(reach, { name: definition.name, owner, columns: own })
-    if (wrong) refuse(`the reach of '${role}' must be ${aReach}, and is ${wrong}`)
+    mustBe(refuse, `the reach of '${role}'`, reachOfList, reach)
   }
-  for (const [column, name] of Object.entries<unknown>(definition.within ?? {})) {
+  for (const [column, name] of Object.entries(within)) {
     find("'within'", column, own, 'id')
-    if (typeof name === 'string' && name !== '') continue
-    refuse(`'within.${column}' must be the name of an id in 'ids' of resolveRole, and is ${describe(name)}`)
+    mustBe(refuse, `'within.${column}'`, nameOfId, name)
   }
 }
+
+/** The column that a field shows. */
+const shownBy = (name: string, entry: Definition['fields'][string]): string | undefined =>
+  isColumn(entry) ? name : entry.column
 
 /** The columns of the joined tables by their paths. Without the ids: a record can lack its user. */
 const joinedByPath = (definition: Definition): Columns =>

@@ -2,40 +2,49 @@
 import { describe, hintFor, isPlainObject } from '../../errors/describe.js'
 import type { Columns } from '../columns.js'
 import type { FilterEntry } from '../filters.js'
-import type { SearchEntry } from '../search.js'
 import { type Joinable, sharedTables } from '../shared-tables.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from '../types/definition.js'
-import { type Refuse, refuseFor, wordExcept } from './refuse.js'
+import { mustBe, type Refuse, type Rule, refuseFor, rule, text, wordExcept } from './rules.js'
 
-const textExcept = (...names: string[]) => new RegExp(`^(?!(${names.join('|')})$).`)
-const anyText: TextRule = [/./, 'a text']
-const identifier: TextRule = [/^[\w.-]+$/, "a word of letters, digits, '.', '_' and '-'"]
-
-/** The properties of every answer. */
-const envelope = ['status', 'message', 'page', 'limit', 'total']
+const textExcept = (...names: string[]): Rule =>
+  text(`a text, and none of ${names.join(', ')}`, new RegExp(`^(?!(${names.join('|')})$).`))
+const anyText = text('a text')
+const identifier = text("a word of letters, digits, '.', '_' and '-'", /^[\w.-]+$/)
+const namesOfColumns = rule('an array of columns', (value = []) => Array.isArray(value))
+const madeByColumn = rule("made by 'column'", (value) => isColumn(Object(value)))
 const tables = Object.keys(sharedTables)
 
-type TextRule = readonly [form: RegExp, what: string]
-
-const texts: Readonly<Record<string, TextRule>> = {
-  name: [wordExcept(...tables), `a word of letters, digits, '_' and '-', and none of ${tables.join(', ')}`],
-  path: [/^\/[^\s?#%;]+$/, "a text that begins with '/', and has no space, '?', ';', '#' or '%'"],
-  key: [textExcept(...envelope), `a text, and none of ${envelope.join(', ')}`],
-  order: [/./, "the column that sorts the list, such as 'issued_at', or '-issued_at' for the newest first"],
+const ofDefinition: Readonly<Record<string, Rule>> = {
+  name: text(`a word of letters, digits, '_' and '-', and none of ${tables.join(', ')}`, wordExcept(...tables)),
+  path: text("a text that begins with '/', and has no space, '?', ';', '#' or '%'", /^\/[^\s?#%;]+$/),
+  // The properties of every answer.
+  key: textExcept('status', 'message', 'page', 'limit', 'total'),
+  order: text("the column that sorts the list, such as 'issued_at', or '-issued_at' for the newest first"),
   'openapi.name': identifier,
   'openapi.operationId': identifier,
   'openapi.summary': anyText,
   'openapi.description': anyText,
   'messages.found': anyText,
-  'messages.forbidden': anyText
+  'messages.forbidden': anyText,
+  paging: rule("'number' or 'after'", (value = 'number') => value === 'number' || value === 'after'),
+  sort: namesOfColumns,
+  unshown: namesOfColumns,
+  roles: rule('an object with at least one role and its reach', (roles) => Object.keys(Object(roles)).length > 0)
 }
 
-const identifierOfParameter = "a text such as '/lesson/:lesson_id', with one parameter as a whole part of the path"
-const ofRecord: Readonly<Record<string, TextRule>> = {
-  'record.path': [/^(\/[^\s?#%;:*/]+)*\/:[A-Za-z_]\w*(\/[^\s?#%;:*/]+)*$/, identifierOfParameter],
-  'record.key': [textExcept('status', 'message'), 'a text, and none of status, message'],
+const ofRecord: Readonly<Record<string, Rule>> = {
+  'record.path': text(
+    "a text such as '/lesson/:lesson_id', with one parameter as a whole part of the path",
+    /^(\/[^\s?#%;:*/]+)*\/:[A-Za-z_]\w*(\/[^\s?#%;:*/]+)*$/
+  ),
+  'record.key': textExcept('status', 'message'),
   'record.messages.found': anyText,
   'record.messages.notFound': anyText
+}
+
+const ofSearch: Readonly<Record<string, Rule>> = {
+  'search.columns': rule('an array of at least one text', (value) => Array.isArray(value) && value.length > 0),
+  'search.term': rule('a function of a text', (value) => ['undefined', 'function'].includes(typeof value))
 }
 
 const additions = 'columns joined fields filters search sort unshown path key paging record openapi'.split(' ')
@@ -43,7 +52,11 @@ const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherR
 const documented = ['column', 'description', 'examples']
 const ofField = [...documented, 'roles']
 const ofFilter = [...documented, 'several', 'range', 'present', 'counted']
-const ofSearch = ['columns', 'description', 'examples', 'required', 'term']
+const propertiesOf: Readonly<Record<string, readonly string[]>> = {
+  record: ['path', 'key', 'messages'],
+  joined: ['users', 'practitioners'],
+  search: ['columns', 'description', 'examples', 'required', 'term']
+}
 
 export function checkShape(definition: Definition): void {
   const refuse: Refuse = refuseFor(Object(definition).name)
@@ -53,56 +66,42 @@ export function checkShape(definition: Definition): void {
     const other = Object.keys(value as object).find((name) => !(known?.includes(name) ?? wordExcept().test(name)))
     if (other === undefined) return
     if (known) refuse(`${what} has no property '${other}'${hintFor(other, known)}`)
-    const rule = "must be a word of letters, digits, '_' and '-', and no name that every object has"
-    refuse(`the name '${other}' in ${what} ${rule}`)
+    const aWord = "must be a word of letters, digits, '_' and '-', and no name that every object has"
+    refuse(`the name '${other}' in ${what} ${aWord}`)
   }
   checkObject('the definition', definition, [...additions, ...others])
-  const { record } = definition
-  if (record !== undefined) checkObject("'record'", record, ['path', 'key', 'messages'])
-  for (const [path, [form, what]] of Object.entries({ ...texts, ...(record && ofRecord) })) {
-    const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
-    if (typeof value !== 'string' || !form.test(value)) refuse(`'${path}' must be ${what}, and is ${describe(value)}`)
+  const { record = {}, columns = {}, joined = {}, fields, search = {}, filters = {}, within = {} } = definition
+  for (const [name, part] of Object.entries({ record, columns, fields, filters, within, joined, search })) {
+    checkObject(`'${name}'`, part, propertiesOf[name])
   }
-  const { columns = {}, joined: more = {}, fields, search, filters = {}, sort = [], unshown = [] } = definition
-  const { roles, within = {} } = definition
-  for (const [name, part] of Object.entries({ columns, fields, filters, within })) checkObject(`'${name}'`, part)
-  checkObject("'joined'", more, ['users', 'practitioners'])
+  const rules = { ...ofDefinition, ...(definition.record && ofRecord), ...(definition.search && ofSearch) }
+  for (const [path, rule] of Object.entries(rules)) {
+    const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
+    mustBe(refuse, `'${path}'`, rule, value)
+  }
   for (const [name, entry] of Object.entries(fields)) {
     if (!isColumn(Object(entry))) checkObject(`'fields.${name}'`, entry, ofField)
   }
   for (const [name, filter] of Object.entries(filters)) checkObject(`'filters.${name}'`, filter, ofFilter)
-  requireNew('the list has the column', columns, columnsOf({ fields }), refuse)
-  for (const [table, ofTable] of Object.entries<Columns>({ columns: columnsOf(definition), ...(more as object) })) {
+  const shown = columnsOf({ fields })
+  requireNew('the list has the column', columns, shown, refuse)
+  for (const [table, ofTable] of Object.entries<Columns>({ columns: columnsOf(definition), ...(joined as object) })) {
     checkObject(`'${table}'`, ofTable)
     requireNew(`the table '${table}' has the column`, ofTable, sharedTables[table as Joinable], refuse)
     for (const [name, column] of Object.entries(ofTable)) {
-      if (!isColumn(Object(column))) refuse(`'${table}.${name}' must be made by 'column', and is ${describe(column)}`)
-      if (column.roles !== undefined && (table !== 'columns' || columnsOf({ fields })[name] !== column)) {
-        refuse(`'${table}.${name}' cannot have 'roles': give them to the field that shows the column`)
+      const what = `'${table}.${name}'`
+      mustBe(refuse, what, madeByColumn, column)
+      if (column.roles !== undefined && (table !== 'columns' || shown[name] !== column)) {
+        refuse(`${what} cannot have 'roles': give them to the field that shows the column`)
       }
       const { mistake } = column.rules
       if (mistake) refuse(`column '${name}' ${mistake}`)
     }
   }
-  const { key, paging = 'number' } = definition
-  if (!['number', 'after'].includes(paging)) refuse(`'paging' must be 'number' or 'after', and is ${describe(paging)}`)
+  const { key, paging } = definition
   const isCounted = Object.values<FilterEntry>(filters).some(({ counted }) => counted)
   if ((paging === 'after' && key === 'next') || (isCounted && key === 'counts')) {
     refuse(`'key' cannot be '${key}', which is another property of an answer of this list`)
-  }
-  for (const [name, part] of Object.entries({ sort, unshown })) {
-    if (!Array.isArray(part)) refuse(`'${name}' must be an array of columns, and is ${describe(part)}`)
-  }
-  if (search !== undefined) checkObject("'search'", search, ofSearch)
-  const { columns: searched, term }: Partial<SearchEntry> = search ?? { columns: [''] }
-  if (!Array.isArray(searched) || searched.length === 0) {
-    refuse(`'search.columns' must be an array of at least one text, and is ${describe(searched)}`)
-  }
-  if (!['undefined', 'function'].includes(typeof term)) {
-    refuse(`'search.term' must be a function of a text, and is ${describe(term)}`)
-  }
-  if (Object.keys(Object(roles)).length === 0) {
-    refuse(`'roles' must be an object with at least one role and its reach, and is ${describe(roles)}`)
   }
 }
 

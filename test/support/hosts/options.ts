@@ -2,10 +2,10 @@
 import { Kysely, MysqlDialect } from 'kysely'
 import type { Test } from 'tap'
 import { describe } from '../../../src/errors/describe.js'
+import type { Rule } from '../../../src/lists/mistakes/rules.js'
 import { defaultLists } from '../../../src/lists/ready/index.js'
 import { rulesFor } from '../../../src/options/rules.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../../src/options/settings.js'
-import type { Rule } from '../../../src/options/validate.js'
 
 export const db = new Kysely<Record<string, Record<string, unknown>>>({
   dialect: new MysqlDialect({ pool: {} as never })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { wordExcept } from '../../../src/lists/mistakes/refuse.js'
+import { wordExcept } from '../../../src/lists/mistakes/rules.js'
 
 t.test('a word has letters, digits, _ and -, and is no name that an object has', async (t) => {
   const words = ['a', '_x', 'issued-At2', 'users2']
