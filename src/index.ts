@@ -32,14 +32,14 @@ export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/
 export type { WhereOf } from './lists/types/definition.js'
 export type { AfterResult, FindResult } from './lists/types/found.js'
 export type { ObjectSchema } from './lists/types/object-schema.js'
-export { defineOptions } from './options/define-options.js'
 export type { ListingMessages } from './options/messages.js'
-export type {
-  Authenticate,
-  ListingCaller,
-  ListingOptions,
-  OptionsOf,
-  ResolveRole
+export {
+  type Authenticate,
+  defineOptions,
+  type ListingCaller,
+  type ListingOptions,
+  type OptionsOf,
+  type ResolveRole
 } from './options/options.js'
 export type { ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'

@@ -1,4 +1,7 @@
 /** The texts that the plugin sends to clients. */
+import { STATUS_CODES } from 'node:http'
+import type { Failure } from '../errors/failure.js'
+import type { List } from '../lists/list.js'
 
 export const defaultMessages = Object.freeze({
   /** 400: a required parameter is missing. Placeholder: `{name}`. */
@@ -67,3 +70,16 @@ export const fill = (message: string, values: Record<string, string | number>): 
   message.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : placeholder
   )
+
+/** What a client reads of a failure, by HTTP and without. */
+export function clientTextOf(
+  { kind, message, clientMessage = message, statusCode }: Failure,
+  list: Pick<List, 'messages' | 'record'>,
+  messages: SharedMessages
+): string {
+  if (kind === 'parameter' || kind === 'aborted') return clientMessage
+  if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
+  // Only the route of a record answers so.
+  if (kind === 'notFound') return list.record?.messages.notFound ?? clientMessage
+  return kind === 'forbidden' ? list.messages.forbidden : messages[kind]
+}

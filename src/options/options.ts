@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { KyselyInstance } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/reach.js'
+import type { defaultLists } from '../lists/ready/index.js'
 import type { IdOf, WhereOf } from '../lists/types/definition.js'
 import type { SharedMessages } from './messages.js'
 import type { TablesOf } from './tables.js'
@@ -17,17 +18,11 @@ export interface ListingCaller {
   /**
    * The caller's role, or a non-empty array of roles, which reach what any of them would reach alone. Role names match
    * exactly: `ADMIN` is not `Admin` (contract 68).
-   *
-   * @example
-   * role: ['Counsellor', 'Parent']
    */
   role: string | readonly string[]
   /**
    * More ids, by the names that `callerId` and `within` use. Null and undefined mean no such id. A part of a reach
    * gives nothing without its id, and a list whose `within` names a missing id is a 500.
-   *
-   * @example
-   * ids: { parent: 'P9', tenant: 't1' }
    */
   ids?: Readonly<Record<string, number | bigint | string | null | undefined>> | undefined
 }
@@ -78,11 +73,6 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    *
    * @example
    * async resolveRole (request) {
-   *   const member = await members.find(request.user.sub)
-   *   return member && { userId: member.id, role: member.role }
-   * }
-   * @example
-   * async resolveRole (request) {
    *   const user = await members.find(request.user.sub)
    *   // A counsellor who is also a parent, in one of the schools of this database.
    *   return user && { userId: user.id, role: user.roles, ids: { parent: user.parentId, tenant: user.school } }
@@ -105,10 +95,8 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    * the default column names. `practitioners` defaults to the value of `users`.
    *
    * Make selects in a function, which runs once for each Kysely instance. Write the type of the parameter, because
-   * `app.register` cannot infer the type from `db`.
-   *
-   * A select applies only the Kysely plugins of its own instance. An object with selects stops the boot if `db` is a
-   * function. If `db` is an instance, make the selects of an object from that instance. The plugin cannot verify that.
+   * `app.register` cannot infer the type from `db`. An object may have selects only of the instance `db`, which the
+   * plugin cannot verify, and none if `db` is a function. A select applies only the plugins of its own instance.
    *
    * @default the tables `assessments`, `payments`, `users`, `memberships` and `links`
    * @example
@@ -197,7 +185,7 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    *
    * - `'reject'`: the answer is a 400.
    * - `'ignore'`: the parameter has no effect.
-   * - An array of names: a parameter in the array has no effect, and any other is a 400.
+   * - An array of names: these have no effect, and any other is a 400.
    *
    * @default 'reject'
    * @example
@@ -229,3 +217,16 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
  * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
  */
 export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> extends OptionsOf<Db, readonly List[]> {}
+
+/**
+ * Checks the options by the lists, which `app.register` does not: the names in `tables`, `roles` and `messages`, and
+ * the columns of the tables. An error of the compiler is short, and the parameter of the function `tables` has the type
+ * of `db`.
+ *
+ * @returns the same object
+ * @example
+ * app.register(listing, defineOptions({ db, resolveRole, lists: [payments, certificates] }))
+ */
+export const defineOptions = <Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
+  options: OptionsOf<Db, Lists>
+): OptionsOf<Db, Lists> => options

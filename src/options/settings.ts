@@ -3,7 +3,7 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { hintFor, suggestionFor } from '../errors/describe.js'
 import { defaultLimits } from '../limits.js'
 import type { List } from '../lists/list.js'
-import type { Rule } from '../lists/mistakes/rules.js'
+import { type Rule, refuseFor } from '../lists/mistakes/rules.js'
 import { linkTablesOf } from '../lists/reach.js'
 import { defaultLists } from '../lists/ready/index.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
@@ -34,9 +34,7 @@ export interface Settings extends AnswerSettings {
   readonly checkOnReady: 'error' | 'warn' | 'off'
 }
 
-export type GivenOptions = Omit<ListingOptions, 'tables'> & {
-  readonly tables?: TablesOption | undefined
-}
+export type GivenOptions = Omit<ListingOptions, 'tables'> & { readonly tables?: TablesOption | undefined }
 
 /** Fastify passes its own `register` options to the plugin in the same object. */
 export const registerOptions = ['prefix', 'logLevel', 'logSerializers']
@@ -61,10 +59,7 @@ export function settingsOf(given: GivenOptions): Settings {
 }
 
 /** Validates other options, too. */
-export function answerSettingsOf(
-  given: Partial<GivenOptions>,
-  required: readonly (keyof GivenOptions)[] = []
-): AnswerSettings {
+export function answerSettingsOf(given: Partial<GivenOptions>, required: readonly string[] = []): AnswerSettings {
   validate(given, required)
   const { maxLimit = defaultLimits.maxLimit, unknownParameters = 'reject', messages = {} } = given
   const { defaultLimit = Math.min(defaultLimits.defaultLimit, maxLimit), lists = defaultLists } = given
@@ -89,18 +84,18 @@ function withOptions(list: List, { roles: ofLists = {}, messages = {} }: Partial
   const { name, roles, record } = list
   // A role can have any name, such as `__proto__`.
   const changed = Object.entries(structuredClone(ofLists[name] ?? {})).filter(([, reach]) => reach !== undefined)
+  const text = (which: 'Found' | 'Forbidden' | 'RecordFound' | 'RecordNotFound', usual: string) =>
+    messages[`${name}${which}`] ?? usual
+  const { found, forbidden } = list.messages
   return Object.freeze({
     ...list,
     roles: Object.freeze(Object.fromEntries([...Object.entries(roles), ...changed])),
-    messages: {
-      found: messages[`${name}Found`] ?? list.messages.found,
-      forbidden: messages[`${name}Forbidden`] ?? list.messages.forbidden
-    },
+    messages: { found: text('Found', found), forbidden: text('Forbidden', forbidden) },
     record: record && {
       ...record,
       messages: {
-        found: messages[`${name}RecordFound`] ?? record.messages.found,
-        notFound: messages[`${name}RecordNotFound`] ?? record.messages.notFound
+        found: text('RecordFound', record.messages.found),
+        notFound: text('RecordNotFound', record.messages.notFound)
       }
     }
   })
@@ -114,30 +109,25 @@ function requireKnownRoles(lists: readonly List[]): void {
       const unknown = readers.find((role) => !known.includes(role))
       if (unknown === undefined) continue
       const advice = `give the role a reach in the definition or in the option 'roles'${hintFor(unknown, known)}`
-      throw new InvalidOption(
-        `List '${name}': field '${field}' is for the role '${unknown}', which the list does not name: ${advice}.`
-      )
+      refuseFor(name)(`field '${field}' is for the role '${unknown}', which the list does not name: ${advice}`)
     }
   }
 }
 
-function validate(given: Partial<GivenOptions>, required: readonly (keyof GivenOptions)[]): void {
+function validate(given: Partial<GivenOptions>, required: readonly string[]): void {
   const { lists = defaultLists } = given
   // The other rules need lists. A wrong `lists` has an error of its own.
-  const rules = rulesFor(notLists(lists) ? [] : lists, given.roles)
-  const names = Object.keys(rules) as (keyof typeof rules)[]
-  for (const name of Object.keys(given)) {
-    if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
-      const suggestion = suggestionFor(name, names)
-      const hint = suggestion ? ` Did you mean '${suggestion}'?` : ''
-      throw new InvalidOption(`Unknown option '${name}'.${hint} The options are: ${names.join(', ')}.`)
-    }
+  const rules: Record<string, Rule> = rulesFor(notLists(lists) ? [] : lists, given.roles)
+  const names = Object.keys(rules)
+  const unknown = Object.keys(given).find((name) => ![...names, ...registerOptions].includes(name))
+  if (unknown !== undefined) {
+    const suggestion = suggestionFor(unknown, names)
+    const hint = suggestion ? ` Did you mean '${suggestion}'?` : ''
+    throw new InvalidOption(`Unknown option '${unknown}'.${hint} The options are: ${names.join(', ')}.`)
   }
-  for (const name of names) {
-    const value = given[name]
-    if (value === undefined && !required.includes(name)) continue
-    const { expected, wrong }: Rule = rules[name]
-    const problem = wrong(value)
+  for (const [name, { expected, wrong }] of Object.entries(rules)) {
+    const value = given[name as keyof GivenOptions]
+    const problem = value !== undefined || required.includes(name) ? wrong(value) : undefined
     if (problem) throw new InvalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
 }

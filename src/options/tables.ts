@@ -31,34 +31,6 @@ type KyselySelect<Row> = {
 /** The name of a table or view (`members`, `crm.members`), or a Kysely select. */
 type ListingTable<Row> = string | KyselySelect<Row>
 
-/** The tables that lists join. Only those that a list uses must exist. */
-export type SharedTables = {
-  /** The users, for names, email addresses and pictures. The default is the table `users`. */
-  users?: ListingTable<UserColumns> | undefined
-  /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
-  practitioners?: ListingTable<PractitionerColumns> | undefined
-  /** The organizations of the users. The default is the table `memberships`. */
-  memberships?: ListingTable<MembershipColumns> | undefined
-  /** The users linked to a practitioner or institution, for the reach `linked`. The default is the table `links`. */
-  links?: ListingTable<LinkColumns> | undefined
-}
-
-/**
- * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
- *
- * @example
- * tables: {
- *   users: db.selectFrom('members').select(['id as user_id', 'given_name as first_name',
- *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
- * }
- */
-export type ListingTables = SharedTables & {
-  /** The assessments. The default is the table `assessments`. */
-  assessments?: ListingTable<AssessmentColumns> | undefined
-  /** The payments. The default is the table `payments`. */
-  payments?: ListingTable<PaymentColumns> | undefined
-}
-
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
   ? All
   : never
@@ -83,13 +55,36 @@ type LinkTablesOf<Of> = Of extends { readonly definition: infer Spec }
   ? LinkTable<PropertyOf<Spec, 'roles'>[keyof PropertyOf<Spec, 'roles'>] | PropertyOf<Spec, 'otherRoles'>>
   : never
 
-/** The tables of lists. Those of unknown lists may have any columns. */
-export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users' | 'practitioners'> & {
-  /** The users, as in `ListingTables`, with the columns that the lists add. */
+/** The tables that lists join, with the columns that the lists add. Only those that a list uses must exist. */
+type SharedTables<Lists extends readonly List[]> = {
+  /** The users, for names, email addresses and pictures. The default is the table `users`. */
   users?: ListingTable<UserColumns & MoreRows<Lists, 'users'>> | undefined
-  /** The practitioners, as in `ListingTables`, with the columns that the lists add. */
+  /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
   practitioners?: ListingTable<PractitionerColumns & MoreRows<Lists, 'practitioners'>> | undefined
-} & {
+  /** The organizations of the users. The default is the table `memberships`. */
+  memberships?: ListingTable<MembershipColumns> | undefined
+  /** The users linked to a practitioner or institution, for the reach `linked`. The default is the table `links`. */
+  links?: ListingTable<LinkColumns> | undefined
+}
+
+/**
+ * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
+ *
+ * @example
+ * tables: {
+ *   users: db.selectFrom('members').select(['id as user_id', 'given_name as first_name',
+ *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
+ * }
+ */
+export type ListingTables = SharedTables<readonly []> & {
+  /** The assessments. The default is the table `assessments`. */
+  assessments?: ListingTable<AssessmentColumns> | undefined
+  /** The payments. The default is the table `payments`. */
+  payments?: ListingTable<PaymentColumns> | undefined
+}
+
+/** The tables of lists. Those of unknown lists may have any columns. */
+export type TablesOf<Lists extends readonly List[]> = SharedTables<Lists> & {
   [Of in Lists[number] | LinkTablesOf<Lists[number]> as Of['name']]?:
     | ListingTable<Of extends List ? (string extends Of['name'] ? unknown : RowOf<Of>) : LinkTableColumns>
     | undefined

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { payments } from '../../src/lists/ready/payments.js'
-import { defineOptions } from '../../src/options/define-options.js'
+import { defineOptions } from '../../src/options/options.js'
 import { settingsOf } from '../../src/options/settings.js'
 import { db, resolveRole } from '../support/hosts/options.js'
 
