@@ -23,10 +23,8 @@ export function checkReferences(definition: Definition): void {
   const { id, owner, practitioner, order, paging, sort = [], fields, search, filters = {}, unshown = [] } = definition
   const searched = search?.columns ?? []
   const own = columnsOf(definition)
-  const shown = { ...own, ...joinedByPath(definition) }
-  const searchable = Object.fromEntries(
-    Object.entries(shown).filter(([path]) => Object.hasOwn(own, path) || (owner && path.startsWith('users.')))
-  )
+  const shown = { ...own, ...joinedByPath(definition, Object.keys(joinable)) }
+  const searchable = { ...own, ...joinedByPath(definition, owner ? ['users'] : []) }
   const find = (property: string, path: unknown, known: Columns, use?: Use): Column => {
     const found = Object.hasOwn(known, String(path)) && known[String(path)]
     if (!found) return refuse(`${property} has no column '${path}'${thereAre(Object.keys(known), String(path))}`)
@@ -58,9 +56,9 @@ export function checkReferences(definition: Definition): void {
     const column = shownBy(name, entry)
     if (column === undefined) refuse(`${what} needs 'column', or is itself a column, such as column.text()`)
     find(what, column, shown)
-    const [person, who] = column.startsWith('practitioners.') ? ['practitioner', practitioner] : ['user', owner]
-    if (column.includes('.') && who === undefined) {
-      const property = person === 'user' ? 'owner' : person
+    const property = column.startsWith('practitioners.') ? 'practitioner' : 'owner'
+    if (column.includes('.') && definition[property] === undefined) {
+      const person = property === 'owner' ? 'user' : property
       refuse(`${what} needs the property '${property}', the column with the id of the ${person}`)
     }
     if (entry.roles === undefined) continue
@@ -130,12 +128,12 @@ export function checkReferences(definition: Definition): void {
 const shownBy = (name: string, entry: Definition['fields'][string]): string | undefined =>
   isColumn(entry) ? name : entry.column
 
-/** The columns of the joined tables by their paths. Without the ids: a record can lack its user. */
-const joinedByPath = (definition: Definition): Columns =>
+/** The columns of joined tables by their paths. Without the ids: a record can lack its user. */
+const joinedByPath = (definition: Definition, tables: readonly string[]): Columns =>
   Object.fromEntries(
-    (Object.keys(joinable) as Joinable[]).flatMap((table) =>
+    tables.flatMap((table) =>
       Object.entries(joinedOf(definition)[table] as Columns)
-        .filter(([name]) => !(sharedTables[table] as Columns)[name]?.rules.uses.includes('id'))
+        .filter(([name]) => !(sharedTables[table as Joinable] as Columns)[name]?.rules.uses.includes('id'))
         .map(([name, column]) => [`${table}.${name}`, column])
     )
   )
