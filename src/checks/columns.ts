@@ -1,10 +1,10 @@
 /** Checks the columns of each table and their types. */
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CheckSql } from '../database/dialect.js'
 import { numberTypes } from '../database/dialects/common.js'
+import type { BaseColumn } from '../database/fixed-table.js'
 import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { comparedIds, type KnownColumn, type KnownColumns } from './known-columns.js'
@@ -27,7 +27,7 @@ export async function checkColumns(database: CheckedDatabase, known: KnownColumn
 }
 
 function unselected({ tables }: CheckedDatabase, name: string, needed: readonly string[]): string[] {
-  const selected = selectedNames(tables.of(name).select as Expression<unknown>) ?? needed
+  const selected = tables.of(name).names ?? needed
   return needed
     .filter((column) => !selected.includes(column))
     .map((column) => `${column} in its select${hintFor(column, selected)}`)

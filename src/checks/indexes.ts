@@ -4,7 +4,6 @@ import type { BaseTable, CheckSql } from '../database/dialect.js'
 import type { Filter, List, ListColumn } from '../lists/list.js'
 import type { sharedTables } from '../lists/shared-tables.js'
 import { columnsOfReach, reachesOf } from '../visibility/reach.js'
-import { baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn, KnownColumns } from './known-columns.js'
@@ -84,9 +83,8 @@ const beginning = (text: string) =>
 function isHidden({ tables }: CheckedDatabase, columns: KnownColumns, tableName: string, name: string): boolean {
   const known = columns.find((column) => column.name === name)
   if (known) return !known.catalog.isTable
-  const select = tables.of(tableName).select
-  const bases = baseColumns(select)(name)
-  return !bases || (bases.length === 0 && (selectedNames(select)?.includes(name) ?? true))
+  const { names, bases } = tables.of(tableName)
+  return bases(name).length === 0 && (names?.includes(name) ?? true)
 }
 
 function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names: readonly string[], isOrder: boolean) {

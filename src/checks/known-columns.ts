@@ -1,9 +1,8 @@
 /** The columns of the lists, each with its column in the database. */
-import type { Expression } from 'kysely'
+import type { BaseColumn } from '../database/fixed-table.js'
 import type { KindRules } from '../kinds/kind.js'
 import { linkedColumn, linkTablesOf } from '../lists/reach.js'
 import { columnsOfReach } from '../visibility/reach.js'
-import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'
 
@@ -42,9 +41,9 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
   const known: KnownColumn[] = []
   const catalogs = new Map<string, CatalogTable | undefined>()
   for (const tableName of database.names) {
-    const baseOf = baseColumns(database.tables.of(tableName).select as Expression<unknown>)
+    const table = database.tables.of(tableName)
     for (const [name, { rules }] of Object.entries(database.columns(tableName))) {
-      const bases = baseOf(name) ?? []
+      const bases = table.bases(name)
       for (const base of bases) {
         const key = JSON.stringify([base.schema, base.table])
         if (!catalogs.has(key)) catalogs.set(key, await readCatalog(database, base))

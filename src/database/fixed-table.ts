@@ -6,9 +6,15 @@ import {
   IdentifierNode,
   type OperationNode,
   ReferenceNode,
+  SelectAllNode,
   type SelectQueryNode,
   TableNode
 } from 'kysely'
+import type { BaseTable } from './dialect.js'
+
+export interface BaseColumn extends BaseTable {
+  readonly column: string
+}
 
 export interface FixedTable {
   /** `users`, `members` or `(select … from …)`. */
@@ -21,6 +27,10 @@ export interface FixedTable {
   readonly columns: readonly string[]
   /** Whether the select computes a column, so that no index finds it: `concat('c', id) as user_id`. */
   isComputed(name: string): boolean
+  /** The names of the select's columns. Undefined where the database must say them. */
+  readonly names: readonly string[] | undefined
+  /** The columns that a column can be: several for `select id from payments, users`, none for a computed one. */
+  bases(name: string): BaseColumn[]
 }
 
 export const expressionOf = (node: OperationNode): Expression<unknown> => ({
@@ -36,21 +46,34 @@ export const expressionOf = (node: OperationNode): Expression<unknown> => ({
 export function fixedTable(node: OperationNode, needed: readonly string[]): FixedTable {
   const select = expressionOf(node)
   // Kysely refuses a plugin that returns another kind of node.
-  const { kind: _kind, from, selections = [], ...others } = node as SelectQueryNode
-  const [source, ...joined] = from?.froms ?? []
-  const table = source && AliasNode.is(source) ? source.node : source
-  const pairs = selections.map(({ selection }) => pairOf(selection))
-  const renamed = new Map(pairs.filter((pair) => pair !== undefined))
+  const { kind: _kind, from, joins = [], selections = [], ...others } = node as SelectQueryNode
+  const sources = [...(from?.froms ?? []), ...joins.map(({ table }) => table)].map(sourceOf)
+  const selected = selections.map(({ selection }) => selectedOf(selection))
+  const names = selected.map(({ name }) => name)
+  const renamed = new Map(selected.flatMap(({ name, column }) => (name && column ? [[name, column]] : [])))
+  const known = {
+    names: names.every((name) => name !== undefined) ? names : undefined,
+    isComputed: (name: string) => names.includes(name) && !renamed.has(name),
+    bases(name: string): BaseColumn[] {
+      // No single index serves grouped rows or unions.
+      if (others.groupBy || others.setOperations || others.with) return []
+      const one = selected.find((each) => each.name === name)
+      const read = one ? [one] : selected.flatMap((each) => (each.isAll ? { ...each, column: name } : []))
+      return read.flatMap(({ alias, column }) =>
+        sources.flatMap(({ table, ...source }) =>
+          table && column && [undefined, source.alias].includes(alias) ? { ...baseOf(table), column } : []
+        )
+      )
+    }
+  }
+  const [{ table } = {}] = sources
   const isNaming =
     table !== undefined &&
-    TableNode.is(table) &&
-    joined.length === 0 &&
+    sources.length === 1 &&
     renamed.size === selections.length &&
     needed.every((name) => renamed.has(name)) &&
     Object.values(others).every((part) => part === undefined)
-  const isComputed = (name: string) =>
-    !renamed.has(name) && selections.some(({ selection }) => Object(selection).alias?.name === name)
-  if (!isNaming) return { table: select, select, column: (name) => name, columns: needed, isComputed }
+  if (!isNaming) return { table: select, select, column: (name) => name, columns: needed, ...known }
   const named = expressionOf(table)
   const column = (name: string) => renamed.get(name) as string
   const isRenamed = [...renamed].some(([name, column]) => name !== column)
@@ -59,15 +82,30 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
     select: isRenamed ? select : named,
     column,
     columns: [...new Set(needed.map(column))],
-    isComputed
+    ...known
   }
 }
 
-/** `mail as email` is `['email', 'mail']`. Undefined for what is no column. */
-function pairOf(selection: OperationNode): [name: string, column: string] | undefined {
-  const [reference, alias] = AliasNode.is(selection) ? [selection.node, selection.alias] : [selection, undefined]
-  if (!ReferenceNode.is(reference) || !ColumnNode.is(reference.column)) return undefined
-  const column = reference.column.column.name
-  if (alias === undefined) return [column, column]
-  return IdentifierNode.is(alias) ? [alias.name, column] : undefined
+const baseOf = ({ table: { schema, identifier } }: TableNode) => ({ schema: schema?.name, table: identifier.name })
+
+/** `members as m` is the table of the alias `m`, and a subquery is no table. */
+function sourceOf(source: OperationNode) {
+  const [node, alias] = withoutAlias(source)
+  const table = TableNode.is(node) ? node : undefined
+  return { alias: alias ?? table?.table.identifier.name, table }
+}
+
+/** `m.mail as email` has a name and a column, what is computed has no column, and `m.*` has neither. */
+function selectedOf(selection: OperationNode) {
+  const [node, name] = withoutAlias(selection)
+  const part = ReferenceNode.is(node) ? node.column : node
+  const column = ColumnNode.is(part) ? part.column.name : undefined
+  const alias = ReferenceNode.is(node) ? node.table?.table.identifier.name : undefined
+  return { name: node === selection ? column : name, column, alias, isAll: SelectAllNode.is(part) }
+}
+
+/** An alias can be SQL, which has no name. */
+function withoutAlias(node: OperationNode): [node: OperationNode, alias?: string] {
+  if (!AliasNode.is(node)) return [node]
+  return IdentifierNode.is(node.alias) ? [node.node, node.alias.name] : [node.node]
 }
