@@ -1,6 +1,6 @@
 /** Reads column types and indexes from the database's catalog, with only the right to SELECT. */
 import { sql } from 'kysely'
-import { type Row, textOf } from '../database/cells.js'
+import type { Text } from '../database/cells.js'
 import type { BaseTable } from '../database/dialect.js'
 import type { CheckedDatabase } from './database.js'
 
@@ -23,15 +23,15 @@ export async function readCatalog(
   // Bytes pass unchanged through a connection of any charset.
   const cells = (names: string[]) =>
     sql.join(names.map((name) => sql`${bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
-  const ofColumns = sql<Row>`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`
-  const ofIndexes = sql<Row>`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
+  const ofColumns = sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`
+  const ofIndexes = sql`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
   const found = await attempt(`the columns of ${base.table}`, ofColumns)
   const parts = found?.[0] && (await attempt(`the indexes of ${base.table}`, ofIndexes))
   if (!parts) return undefined
   const kind = lower(found[0]?.kind)
   const byTable = new Map(kind === 'partitioned' ? [] : [[base.table, new Map<string, string[]>()]])
   for (const { part, name, col } of parts) {
-    const table = textOf(part) ?? base.table
+    const table = part ?? base.table
     const byName = byTable.get(table) ?? new Map<string, string[]>()
     byTable.set(table, byName)
     if (name !== null) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
@@ -43,4 +43,4 @@ export async function readCatalog(
   }
 }
 
-const lower = (cell: unknown): string => (textOf(cell) ?? '').toLowerCase()
+const lower = (cell: Text | undefined): string => (cell ?? '').toLowerCase()

@@ -1,7 +1,8 @@
 /** Checks the settings of the driver and of the session. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { GarbledRows, type Row, readerOf, sampleCells, textOf } from '../database/cells.js'
+import { GarbledRows, readerOf, sampleCells } from '../database/cells.js'
 import { withinDeadline } from '../database/deadline.js'
+import type { BaseTable } from '../database/dialect.js'
 import { failureOf } from '../errors/classify.js'
 import { isNarrow, isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
@@ -51,8 +52,8 @@ const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
 async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { text, bytes, sample } = dialect
-  const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
-    const [row] = (await ask('the answers', sql<Row>`select ${sql.join(cells)}`)) ?? []
+  const select = async (cells: RawBuilder<unknown>[]) => {
+    const [row] = (await ask('the answers', sql`select ${sql.join(cells)}`)) ?? []
     if (row) return row
     const reason =
       "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
@@ -68,11 +69,30 @@ async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFin
 export async function checkSession({ dialect, attempt, miss }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const [what, value, right, wrong, advice] of dialect.check.settings) {
-    const rows = await attempt(what, sql<Row>`select ${dialect.bytes(value)} as setting`)
-    const answer = textOf(rows?.[0]?.setting)
-    if (!rows || answer === right) continue
-    if (answer !== null && wrong.test(answer)) findings.push(misfit(advice))
-    else miss(what, `the database answers ${answer}`)
+    const [row] = (await attempt(what, sql`select ${dialect.bytes(value)} as setting`)) ?? []
+    if (!row || row.setting === right) continue
+    if (wrong.test(String(row.setting))) findings.push(misfit(advice))
+    else miss(what, `the database answers ${row.setting}`)
   }
   return findings
+}
+
+/**
+ * How a request needs one round trip, and what its records must then not depend on. Without `timeout`, the milliseconds
+ * of a request, nothing is said of round trips.
+ */
+export async function checkDirect(
+  { dialect, attempt }: CheckedDatabase,
+  bases: readonly BaseTable[],
+  timeout?: number
+): Promise<DatabaseFinding[]> {
+  const { whole, check } = dialect
+  if (!whole || !check.direct) return []
+  const { secured, advice, warning } = check.direct
+  const cells = sql`select ${whole.settings} as settings, ${secured(bases)} as secured`
+  const [row] = (await attempt('the settings of the session', cells, undefined, true)) ?? []
+  if (!row) return []
+  if (whole.limitUnder(row.settings as string) > (timeout ?? Number.MAX_VALUE))
+    return timeout === undefined ? [] : [finding('info', 'settings', advice(timeout))]
+  return row.secured ? [finding('warning', 'settings', warning(row.secured))] : []
 }

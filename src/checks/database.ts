@@ -1,7 +1,7 @@
 /** The input of each check. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
-import type { Row } from '../database/cells.js'
+import { type Row, type Text, textOf } from '../database/cells.js'
 import { openSession, type Session } from '../database/session.js'
 import type { Source, Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
@@ -21,7 +21,12 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
   readonly tables: Tables
   readonly maxLimit: number
   /** Undefined after the milliseconds or at a limit of the session, as `missed` tells. `isDirect`: no transaction. */
-  ask(what: string, query: RawBuilder<Row>, timeout?: number, isDirect?: boolean): Promise<Row[] | undefined>
+  ask(
+    what: string,
+    query: RawBuilder<unknown>,
+    timeout?: number,
+    isDirect?: boolean
+  ): Promise<Record<string, Text>[] | undefined>
   /** Undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
@@ -43,12 +48,13 @@ export function checkedDatabase(
   { wait = Number.POSITIVE_INFINITY, maxLimit = defaultLimits.maxLimit } = {}
 ): CheckedDatabase {
   const tables = source.tables(source.names)
+  const { columns } = readTablesOf(lists)
   const end = performance.now() + wait
   const missedBy = new Map<string, Set<string>>()
   const miss: CheckedDatabase['miss'] = (what, reason) => {
     missedBy.set(reason, (missedBy.get(reason) ?? new Set()).add(what))
   }
-  const within = async <Result>(what: string, timeout: number, run: (session: Session) => Promise<Result>) => {
+  const inTime = async <Result>(what: string, timeout: number, run: (session: Session) => Promise<Result>) => {
     const timeLeft = end - performance.now()
     // The check is tried again later.
     if (timeLeft <= 0) throw new Failure('unavailable', 'The check took too long.', { code: 'ETIMEDOUT' })
@@ -69,20 +75,30 @@ export function checkedDatabase(
     return result
   }
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout, isDirect = false) =>
-    within(what, timeout, (session) => (isDirect ? session.direct() : session).run(session.compile(query)))
-  const known: CheckedDatabase['known'] = (list) =>
-    within(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session))
-  const attempt: CheckedDatabase['ask'] = (what, ...query) =>
-    ask(what, ...query).catch((error) => {
-      if (error instanceof Failure) throw error
-      miss(what, 'the database refuses the statement')
-      return undefined
+    inTime(what, timeout, async (session) => {
+      const compiled = session.compile(query as RawBuilder<Row>)
+      const rows = await (isDirect ? session.direct() : session).run(compiled)
+      return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, textOf(cell)])))
     })
-  const missed = () =>
-    Array.from(missedBy, ([reason, whats]) =>
-      finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
-    )
-  const { columns: columnsByTable } = readTablesOf(lists)
-  const columns = (name: string) => columnsByTable[name] as ListColumns
-  return { ...source, lists, columns, tables, maxLimit, ask, attempt, known, miss, missed }
+  return {
+    ...source,
+    lists,
+    columns: (name) => columns[name] as ListColumns,
+    tables,
+    maxLimit,
+    ask,
+    attempt: (what, ...query) =>
+      ask(what, ...query).catch((error) => {
+        if (error instanceof Failure) throw error
+        miss(what, 'the database refuses the statement')
+        return undefined
+      }),
+    known: (list) =>
+      inTime(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session)),
+    miss,
+    missed: () =>
+      Array.from(missedBy, ([reason, whats]) =>
+        finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
+      )
+  }
 }

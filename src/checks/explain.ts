@@ -1,14 +1,15 @@
-/** Checks the lists' statements with `explain`. */
+/** Checks the lists' statements with `explain`, and the values that the reach of a role compares. */
+import { sql } from 'kysely'
 import { isTextError, isTypeConflict } from '../errors/driver-errors.js'
 import { Failure } from '../errors/failure.js'
 import type { List, ListColumn } from '../lists/list.js'
 import { type Question, shapeOf, spanOf } from '../question/asked/question.js'
 import type { Fitted } from '../question/fitted/fitted-sql.js'
 import { pageSql } from '../question/sql/page.js'
-import { everything, type Grants, idNamesOf, isEverything } from '../visibility/grants.js'
+import { whereConditions } from '../question/sql/visibility.js'
+import { everything, idNamesOf, isEverything } from '../visibility/grants.js'
 import { reachesOf } from '../visibility/reach.js'
 import { driverSays } from './columns.js'
-import { wrongConstants } from './constants.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
@@ -22,9 +23,12 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
     const known = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
       const known = await database.known(list)
       if (!known) return undefined
+      const parts = reachesOf(list).filter((reach) => reach.length > 0 && !isEverything(reach))
+      // A list without parts, such as a price list, is explained as a whole.
+      const once = new Map((parts.length > 0 ? parts : [everything]).map((reach) => [JSON.stringify(reach), reach]))
       const term = list.parameters.search && { term: 'x' }
-      for (const reach of explainedReaches(list)) await explain(database, list, { reach, ...term }, known)
-      findings.push(...(await wrongConstants(database, list, known)))
+      for (const reach of once.values()) await explain(database, { reach, ...term }, known)
+      findings.push(...(await wrongValues(database, known)))
       return known
     })
     if (!known) continue
@@ -33,18 +37,11 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       const [what, example] = (list.columns[column] as ListColumn).rules.stored.comparedWith
       const reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
       await attempt(`The parameter ${name} of the ${list.name} fails`, reason, () =>
-        explain(database, list, { reach: everything, filters: { [name]: [example] } }, known)
+        explain(database, { reach: everything, filters: { [name]: [example] } }, known)
       )
     }
   }
   return findings
-}
-
-/** Each reach once. A list that has no parts, such as a price list, is explained as a whole. */
-const explainedReaches = (list: List): Grants[] => {
-  const reaches = reachesOf(list).filter((reach) => reach.length > 0 && !isEverything(reach))
-  const once = [...new Map(reaches.map((reach) => [JSON.stringify(reach), reach])).values()]
-  return once.length > 0 ? once : [everything]
 }
 
 export const idsDiffer = ({ name }: List): string =>
@@ -52,10 +49,10 @@ export const idsDiffer = ({ name }: List): string =>
 
 async function explain(
   database: CheckedDatabase,
-  list: List,
   asked: Pick<Question, 'reach'> & Partial<Pick<Question, 'term' | 'filters'>>,
   fitted: Fitted
 ): Promise<void> {
+  const { list } = fitted
   const what = `the statements of the ${list.name}`
   const ids = Object.fromEntries(idNamesOf(list, asked.reach).map((name) => [name, '0']))
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', ids } }
@@ -68,6 +65,36 @@ async function explain(
     })
   } catch (error) {
     if (!fitted.slower || !isTextError(error)) throw error
-    await explain(database, list, asked, fitted.slower)
+    await explain(database, asked, fitted.slower)
   }
+}
+
+/** Values of `where` that their column cannot hold, or that no record has: they reach nothing. */
+async function wrongValues({ ask, dialect }: CheckedDatabase, known: Fitted): Promise<DatabaseFinding[]> {
+  const { list, tables } = known
+  const { table } = tables.of(list.name)
+  const one = dialect.limit(sql.lit(1))
+  const findings = new Map<string, DatabaseFinding>()
+  const tell = (remedy: 'tables' | 'data', text: string) => findings.set(text, finding('warning', remedy, text))
+  for (const [column, values] of reachesOf(list).flatMap((reach) => reach.flatMap(({ where = [] }) => where))) {
+    for (const value of values.filter((value) => value !== null)) {
+      const path = `${list.name}.${column}`
+      const [isEqual] = whereConditions({ where: [[column, [value]]] }, known)
+      const found = sql`select 1 from ${table} as r where ${isEqual} ${one}`
+      // Null if no record has the value. A table without records gives no row.
+      const query = sql`select (${found}) as found from ${table} as any_record ${one}`
+      const rows = await ask(`whether a record has the values of ${path}`, query, dataTimeout).catch((error) => {
+        if (!isTextError(error)) throw error
+        return 'refused' as const
+      })
+      // MySQL and MariaDB compare any text with a number. PostgreSQL refuses it anew in each request.
+      if (rows === 'refused' || (known.isNeverEmpty(`r.${column}`) && !/^(-?\d+|[\da-f-]{36})$/i.test(value))) {
+        const slow = rows === 'refused' ? ', and each request takes longer' : ''
+        const advice = 'correct the value, or map the column to texts.'
+        tell('tables', `${path} cannot hold '${value}', a value of 'where', so no record has it${slow}: ${advice}`)
+      } else if (rows?.[0]?.found === null && !list.columns[column]?.rules.closed)
+        tell('data', `No record has the ${path} '${value}', a value of 'where': if the value is misspelt, correct it.`)
+    }
+  }
+  return [...findings.values()]
 }

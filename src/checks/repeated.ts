@@ -1,6 +1,5 @@
 /** Finds rows that a join in the option `tables` repeats. */
 import { sql } from 'kysely'
-import { type Row, textOf } from '../database/cells.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -23,8 +22,8 @@ export async function repeatedRows(
     const repeated = sql`(select 1 as one from ${rows} where ${identity[0]?.cell} is not null
       group by ${cells} having count(*) > 1) as y`
     const count = dialect.text(sql`count(*)`)
-    const found = await ask(`repeated ${table}`, sql<Row>`select ${count} as repeated from ${repeated}`, dataTimeout)
-    return Number(textOf(found?.[0]?.repeated)) > 0
+    const found = await ask(`repeated ${table}`, sql`select ${count} as repeated from ${repeated}`, dataTimeout)
+    return Number(found?.[0]?.repeated) > 0
   }
   if (await isRepeated(name, owner ?? id)) {
     const text = `${name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
