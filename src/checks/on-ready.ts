@@ -13,8 +13,8 @@ import { findingsOf } from './index.js'
 /** Milliseconds for the check at the boot, and between retries. */
 const maxWait = 5_000
 
-/** Milliseconds for a check while the server runs, and between equal lines. */
-const minInterval = 60_000
+/** Milliseconds for a check while the server runs. */
+const maxRetry = 60_000
 
 /** The indexes that were already printed for a database, because two registrations can lack the same ones. */
 const printed = new WeakMap<object, Set<string>>()
@@ -31,12 +31,12 @@ export function checkWhenReady(
   const checked = { lists: lists.map(({ name }) => name), tables: source.names }
   let retryTimer: NodeJS.Timeout | undefined
   let isClosed = false
-  let told = { cause: '', at: 0 }
+  let told = ''
 
   const check = async (reason: 'boot' | 'retry') => {
     // A database far away answers each statement late. The boot cannot wait.
     const begin = performance.now()
-    const time = reason === 'boot' ? wait : minInterval
+    const time = reason === 'boot' ? wait : maxRetry
     // A pool loses a connection for which code of the host, such as `onCreateConnection`, throws.
     const late = sleep(time * 1.5, new Failure('unavailable', noConnection), { ref: false })
     const found = findingsOf(source, lists, { wait: time, maxLimit, timeout }).catch(failureOf)
@@ -58,12 +58,10 @@ export function checkWhenReady(
     const { kind, facts, message } = result
     const isUnavailable = kind === 'unavailable'
     const text = `The database could not be checked${isUnavailable ? ' yet' : ''}. ${message}`
-    const [cause, now] = [`${message} ${facts.code}`, performance.now()]
-    // A retry that fails for the same reason is told once a minute.
-    if (reason === 'boot' || cause !== told.cause || now - told.at >= minInterval) {
-      app.log.warn({ kind, ...facts }, text)
-      told = { cause, at: now }
-    }
+    const cause = `${message} ${facts.code}`
+    // A retry that fails for the same reason says nothing new.
+    if (cause !== told) app.log.warn({ kind, ...facts }, text)
+    told = cause
     if (isUnavailable) retryTimer = setTimeout(check, wait, 'retry').unref()
   }
 
