@@ -10,15 +10,21 @@ import { type DatabaseFinding, finding } from './finding.js'
 import { comparedIds, type KnownColumn, type KnownColumns } from './known-columns.js'
 
 export async function checkColumns(database: CheckedDatabase, known: KnownColumns): Promise<DatabaseFinding[]> {
-  const { names, tables, ask } = database
+  const { names, tables, columns, ask } = database
   const findings: DatabaseFinding[] = []
   for (const name of names) {
-    const needed = Object.keys(database.columns(name))
-    const columns = sql.join(needed.map((column) => sql.ref(`x.${column}`)))
+    const needed = Object.keys(columns(name))
+    const { select, names: selected = needed } = tables.of(name)
+    const cells = sql.join(needed.map((column) => sql.ref(`x.${column}`)))
     try {
-      await ask(`the columns of ${name}`, sql`select ${columns} from ${tables.of(name).select} as x where 1 = 0`)
+      await ask(`the columns of ${name}`, sql`select ${cells} from ${select} as x where 1 = 0`)
     } catch (error) {
-      const lacking = [...unselected(database, name, needed), ...missing(name, known)]
+      const unselected = needed.filter((column) => !selected.includes(column))
+      const missing = known.filter((column) => column.tableName === name && column.type === undefined)
+      const lacking = [
+        ...unselected.map((column) => `${column} in its select${hintFor(column, selected)}`),
+        ...missing.map(missingColumn)
+      ]
       const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`
       findings.push(finding('error', 'tables', lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
     }
@@ -26,20 +32,10 @@ export async function checkColumns(database: CheckedDatabase, known: KnownColumn
   return findings
 }
 
-function unselected({ tables }: CheckedDatabase, name: string, needed: readonly string[]): string[] {
-  const selected = tables.of(name).names ?? needed
-  return needed
-    .filter((column) => !selected.includes(column))
-    .map((column) => `${column} in its select${hintFor(column, selected)}`)
+function missingColumn(known: KnownColumn): string {
+  const purpose = known.name === known.column ? '' : ` (for ${known.name})`
+  return `${pathOf(known)}${purpose}${hintFor(known.column, [...known.catalog.types.keys()])}`
 }
-
-const missing = (tableName: string, known: KnownColumns): string[] =>
-  known
-    .filter((column) => column.tableName === tableName && column.type === undefined)
-    .map((column) => {
-      const purpose = column.name === column.column ? '' : ` (for ${column.name})`
-      return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
-    })
 
 /** Safe to show, because these statements read no row. The first line, because some drivers add the statement. */
 export function driverSays(error: unknown): string {
@@ -52,27 +48,22 @@ export function checkTypes(database: CheckedDatabase, known: KnownColumns): Data
   if (!types) return []
   const wrong = known.flatMap((column) => {
     const { stored, type = '' } = column
-    const walks = walksBy(database.lists, column)
+    const { orders = {}, paging } = database.lists.find(({ name }) => name === column.tableName) ?? {}
+    const isSorted = Object.values(orders).some((order) => order.column === column.name)
     const found = types.wrong.find(
-      ([exact, form]) => (exact === stored.as || (walks && exact === 'after')) && form.test(type)
+      ([exact, form]) => (exact === stored.as || (isSorted && exact === 'after')) && form.test(type)
     )
+    if (!found) return []
+    const [exact, , remedy] = found
     // Small amounts fit into a FLOAT, and a list with numbered pages may need no `each` in this order.
-    const isFloat = type === 'float' || type === 'real'
-    const level = (found?.[0] === 'after' ? walks === 'each' : isFloat) ? 'warning' : 'error'
-    return found ? [finding(level, 'tables', `${nameOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
+    const isMinor = exact === 'after' ? paging !== 'after' : type === 'float' || type === 'real'
+    const text = `${nameOf(column)} is of the type ${type}: use ${remedy}.`
+    return [finding(isMinor ? 'warning' : 'error', 'tables', text)]
   })
   const compared = comparedIds(database).map((ids) =>
     known.filter(({ tableName, name }) => ids.includes(`${tableName}.${name}`))
   )
   return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, types.different))]
-}
-
-/** Whether pages, or `each` alone, go on after a key in the order of the column. */
-function walksBy(lists: CheckedDatabase['lists'], { tableName, name }: KnownColumn): 'pages' | 'each' | undefined {
-  const sorted = lists.filter(
-    (list) => list.name === tableName && Object.values(list.orders).some(({ column }) => column === name)
-  )
-  return sorted.some(({ paging }) => paging === 'after') ? 'pages' : sorted.length > 0 ? 'each' : undefined
 }
 
 const families: [name: string, type: RegExp][] = [
@@ -81,8 +72,10 @@ const families: [name: string, type: RegExp][] = [
   ['uuid', /^uuid/]
 ]
 
+type Different = NonNullable<CheckSql['types']>['different']
+
 /** A join of such columns uses no index, and PostgreSQL refuses the comparison. */
-function differentTypes(columns: KnownColumns, { level, text, labelOf }: Types['different']): DatabaseFinding[] {
+function differentTypes(columns: KnownColumns, { level, text, labelOf }: Different): DatabaseFinding[] {
   const paths = new Map<string, string[]>()
   for (const column of columns) {
     const { type = '' } = column
@@ -95,8 +88,6 @@ function differentTypes(columns: KnownColumns, { level, text, labelOf }: Types['
   const described = Array.from(paths, ([label, each]) => `${label} in ${each.join(', ')}`).join('; ')
   return [finding(level, 'tables', `${text} These are ${described}.`)]
 }
-
-type Types = NonNullable<CheckSql['types']>
 
 const pathOf = ({ table, column }: BaseColumn) => `${table}.${column}`
 

@@ -21,20 +21,18 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
   readonly tables: Tables
   readonly maxLimit: number
   /** Undefined after the milliseconds or at a limit of the session, as `missed` tells. `isDirect`: no transaction. */
-  ask(
-    what: string,
-    query: RawBuilder<unknown>,
-    timeout?: number,
-    isDirect?: boolean
-  ): Promise<Record<string, Text>[] | undefined>
+  readonly ask: Ask
   /** Undefined also where the database cannot run the query. */
-  attempt: CheckedDatabase['ask']
+  readonly attempt: Ask
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
   known(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
   miss(what: string, reason: string): void
   missed(): DatabaseFinding[]
 }
+
+type Texts = Record<string, Text>[] | undefined
+type Ask = (what: string, query: RawBuilder<unknown>, timeout?: number, isDirect?: boolean) => Promise<Texts>
 
 /** Milliseconds for a query that reads no records. */
 const defaultTimeout = 5_000
@@ -74,7 +72,7 @@ export function checkedDatabase(
     if (result === undefined) miss(what, reason)
     return result
   }
-  const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout, isDirect = false) =>
+  const ask: Ask = (what, query, timeout = defaultTimeout, isDirect = false) =>
     inTime(what, timeout, async (session) => {
       const compiled = session.compile(query as RawBuilder<Row>)
       const rows = await (isDirect ? session.direct() : session).run(compiled)

@@ -58,7 +58,7 @@ async function explain(
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', ids } }
   const pageOf = (limit: number) => pageSql(shapeOf(question), fitted, { span: spanOf({ page: 1, limit }) })
   try {
-    await database.ask(what, database.dialect.check.explain(pageOf(12))).catch((error) => {
+    await database.ask(what, sql`explain ${pageOf(12)}`).catch((error) => {
       if (error instanceof Failure) throw error
       // Some accounts may not explain a view. Without a row, an error has no value.
       return database.ask(what, pageOf(0), dataTimeout)

@@ -1,6 +1,6 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
-import type { BaseTable, CheckSql } from '../database/dialect.js'
+import type { BaseTable } from '../database/dialect.js'
 import type { Filter, List, ListColumn } from '../lists/list.js'
 import type { sharedTables } from '../lists/shared-tables.js'
 import { columnsOfReach, reachesOf } from '../visibility/reach.js'
@@ -20,25 +20,23 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
  * For the ids, and each order, reach, condition and filter. All questions compare those of `within`, which come first.
  */
 function indexesOf(list: List): string[][] {
-  const { id, order, orders, columns, filters } = list
-  const isServed = ({ column, operator }: Filter) => {
-    const { computed = [] } = (columns[column] as ListColumn).rules.stored
-    return !computed.includes(operator)
-  }
-  const ofFilters = Object.values(filters).filter(isServed)
-  const [ranges, equal] = [true, false].map((isRange) =>
-    ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
-  ) as [string[], string[]]
+  const { id, owner, order, orders, columns, filters } = list
   const tenant = Object.keys(list.within)
+  const isServed = (column: string, operator: Filter['operator']) =>
+    !(columns[column] as ListColumn).rules.stored.computed?.includes(operator)
+  const [ranges, equal] = [/[<>]/, /^[^<>]+$/].map((form) =>
+    Object.values(filters).flatMap(({ column, operator }) =>
+      form.test(operator) && isServed(column, operator) ? column : []
+    )
+  ) as [string[], string[]]
+  // A grant without an id finds its records by its conditions.
   const conditions = reachesOf(list).flatMap((reach) =>
-    reach.flatMap(({ column, where = [] }) => (column ? [] : [where]))
+    reach.flatMap(({ column, where = [] }) => (column ? [] : [where.map(([name]) => name)]))
   )
-  const ofConditions = conditions.map((where) =>
-    where.flatMap(([column]) => (isServed({ column, operator: '=' }) ? column : []))
-  )
-  const compared = [[list.owner ?? [], columnsOfReach(list), equal].flat().map((column) => [column]), ofConditions]
-    .flat()
-    .map((names) => names.filter((column) => !tenant.includes(column)))
+  const compared = [
+    ...[owner ?? [], columnsOfReach(list), equal].flat().map((column) => [column]),
+    ...conditions.map((names) => names.filter((name) => isServed(name, '=')))
+  ].map((names) => names.filter((name) => !tenant.includes(name)))
   const chosen = compared.filter((names) => names.length > 0).map((names) => [...names, order.column, id])
   const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].map((column) => [column, id])
   // An index on the id finds the one record of a caller.
@@ -89,7 +87,7 @@ function isHidden({ tables }: CheckedDatabase, columns: KnownColumns, tableName:
 
 function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names: readonly string[], isOrder: boolean) {
   const { miss } = database
-  const { needsId, isLong: isLongType, tooLong, create } = database.dialect.check.index
+  const { needsId, isLong: isLongType, tooLong } = database.dialect.check.index
   const isLong = ({ type = '', stored }: KnownColumn) => isLongType(type, stored.isShort ?? false)
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
@@ -114,22 +112,18 @@ function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names:
   // A new index of a table is one of its partitions too, but not one of the tables that inherit from it.
   const inheriting = catalog.indexes.has(table) && !lacking.includes(table)
   const indexed = all.filter((column) => !isLong(column))
-  return (inheriting ? lacking : [table]).map((table) => createIndex(database, create, { schema, table }, indexed))
+  return (inheriting ? lacking : [table]).map((table) => createIndex(database, { schema, table }, indexed))
 }
 
 const isServedBy = (index: readonly string[], columns: KnownColumns, next?: KnownColumn): boolean =>
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
-function createIndex(
-  { db }: CheckedDatabase,
-  create: CheckSql['index']['create'],
-  base: BaseTable,
-  columns: KnownColumns
-): string {
+function createIndex({ db, dialect }: CheckedDatabase, base: BaseTable, columns: KnownColumns): string {
   const parts = [base.table, ...columns.map(({ column }) => column)]
   const whole = parts.join('_')
   // The limit is 64 characters, and 63 in PostgreSQL.
   const name = whole.length < 60 ? whole : parts.map((part) => part.slice(0, 14)).join('_')
-  return `${create(name, base, sql.join(columns.map(({ column }) => sql.id(column)))).compile(db).sql};`
+  const ids = sql.join(columns.map(({ column }) => sql.id(column)))
+  return `${dialect.check.index.create(name, base, ids).compile(db).sql};`
 }

@@ -46,13 +46,13 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
     const column = sql.ref(`r.${name}`)
     const distinct = (value: Expression<unknown>) => {
       const values = sql`select distinct ${value} as value from ${tables.of(list.name).select} as r ${dialect.limit(sql.lit(maxRows))}`
-      const text = sql<Row>`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
+      const text = sql`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
       return ask(`the values of ${list.name}.${name}`, text, dataTimeout)
     }
     // A collation can equate `Completed` and `completed`. In a large table, only what an index tells apart is fast.
     const rows = (await distinct(dialect.bytes(column))) ?? (await distinct(column)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
-    const others = rows.map(({ value }) => textOf(value)).filter(isOther)
+    const others = rows.map(({ value = null }) => value).filter(isOther)
     if (others.length === 0) continue
     // An allowed value can follow the first values.
     const isAlike = (value: Text) => value !== null && allowed.includes(value.trim().toLowerCase())
@@ -70,61 +70,58 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
 async function bothEnds(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   // `enumValues` checks the columns of the kind enum.
   const isEnum = ({ column }: Field) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
-  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, field]) => !isEnum(field)))
-  const everywhere = { ...list, within: {} }
-  const shown = await readEnds(database, { ...everywhere, fields }, 'shown, and pages with them fail')
+  const shown = Object.entries(list.fields).filter(([, field]) => !isEnum(field))
   const compared = comparedOnly(list)
-  if (Object.keys(compared).length === 0) return shown
-  const withId = { [list.id]: list.fields[list.id] as Field, ...compared }
-  return [
-    ...shown,
-    ...(await readEnds(database, { ...everywhere, fields: withId }, 'compared, and parameters miss them or fail'))
-  ]
+  const found = await readEnds(database, list, shown, 'shown, and pages with them fail')
+  if (compared.length === 0) return found
+  const withId = [[list.id, list.fields[list.id] as Field], ...compared] as const
+  return [...found, ...(await readEnds(database, list, withId, 'compared, and parameters miss them or fail'))]
 }
 
-/** The columns that a filter or `sort` reads, and that no item shows. A filter does not mind a null. */
-function comparedOnly({ columns, fields, filters, order, orders }: List): Record<string, Field> {
+/** The columns that a filter or `sort` reads, and that no item shows. */
+function comparedOnly({ columns, fields, filters, order, orders }: List): [name: string, field: Field][] {
+  const sorted = Object.values(orders).map(({ column }) => column)
+  const compared = [...sorted, ...Object.values(filters).map(({ column }) => column)]
   // Every page reads the column of the order.
   const shown = [`r.${order.column}`, ...Object.values(fields).map(({ column }) => column)]
-  const sorted = Object.values(orders).map(({ column }) => column)
-  const names = [...sorted, ...Object.values(filters).map(({ column }) => column)]
-  const unshown = Object.entries(columns).filter(
-    ([name, { values }]) => names.includes(name) && !shown.includes(`r.${name}`) && !values
-  )
-  return Object.fromEntries(
-    unshown.map(([name, { rules, read }]) => {
-      const readCell = (text: Text) => {
-        // In a filter, an empty text is no date (contract 121).
-        const isNone = text === null || (text === '' && rules.nulls.includes('empty'))
-        if (isNone) return sorted.includes(name) ? read(text) : null
-        try {
-          return rules.read(text)
-        } catch (error) {
-          throw new UnreadableValue(`is ${shownValue(text)}, which ${(error as UnreadableValue).message}`)
-        }
+  return Object.entries(columns).flatMap(([name, { values, rules, read }]) => {
+    if (values || !compared.includes(name) || shown.includes(`r.${name}`)) return []
+    const readCell = (text: Text) => {
+      // A filter does not mind a null, nor an empty text, which is no date (contract 121).
+      const isNone = text === null || (text === '' && rules.nulls.includes('empty'))
+      if (isNone) return sorted.includes(name) ? read(text) : null
+      try {
+        return rules.read(text)
+      } catch (error) {
+        throw new UnreadableValue(`is ${shownValue(text)}, which ${(error as UnreadableValue).message}`)
       }
-      return [name, { column: `r.${name}`, read: readCell, schema: rules.schema({}) }]
-    })
-  )
+    }
+    return [[name, { column: `r.${name}`, read: readCell, schema: rules.schema({}) }]]
+  })
 }
 
 /** A column that is mapped by mistake can hold personal data, such as `Jane Doe`. */
 const shownValue = (value: string) => (/^(\w*|[a-z -]*|[\d.,:/+ -]*)$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
 
 /** @param done what cannot be done with a record that has an unreadable cell */
-async function readEnds(database: CheckedDatabase, list: List, done: string): Promise<DatabaseFinding[]> {
-  const { dialect, tables, ask, maxLimit } = database
+async function readEnds(
+  { dialect, tables, ask, maxLimit }: CheckedDatabase,
+  whole: List,
+  fields: readonly (readonly [name: string, field: Field])[],
+  done: string
+): Promise<DatabaseFinding[]> {
+  const list = { ...whole, within: {}, fields: Object.fromEntries(fields) }
   const shape = shapeOf({ list, order: list.order, reach: everything, caller: { userId: '', ids: {} }, filters: {} })
   const fitted = fittedOf(list, tables, { ...dialect, text: dialect.check.plainText, whole: undefined })
   const idCell = cellName(Object.keys(list.fields).indexOf(list.id))
-  const records = new Map<Text, string | undefined>()
+  const records = new Map<Text | undefined, string | undefined>()
   let isWhole = true
   // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
   for (const end of ['newest', 'oldest']) {
     const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
     const rows = await ask(`the ${end} ${list.name}`, pageSql(shape, fitted, { span }), dataTimeout)
     isWhole &&= rows !== undefined
-    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), mistakeIn(row, list))
+    for (const row of rows ?? []) records.set(row[recordGone] ?? row[idCell], mistakeIn(row, list))
   }
   const unread = [...records.values()].filter((mistake) => mistake !== undefined)
   if (unread.length === 0) return []

@@ -1,6 +1,5 @@
 /** Finds numbers that sort as texts, and ids and filtered values that equal no text. */
 import { sql } from 'kysely'
-import { type Row, textOf } from '../database/cells.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { comparedIds } from './known-columns.js'
@@ -9,52 +8,51 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
   const { dialect, names, tables, lists, columns, attempt } = database
   const { typeOfNumber, typeOfValues, holdsAnyType, plainText } = dialect.check
   const findings: DatabaseFinding[] = []
-  const stored = new Map<string, 'numbers' | 'texts'>()
+  const types = new Map<string, string>()
   for (const name of names) {
     const { filters = {}, orders = {} } = lists.find((list) => list.name === name) ?? {}
-    const storedOf = (column: string) => columns(name)[column]?.rules.stored
-    const sorted = Object.values(orders).map(({ column }) => column)
-    const isNumber = (column: string) => storedOf(column)?.isNumber && sorted.includes(column)
-    // Where a column holds values of any type, a BLOB can stand behind every time that is a text.
-    const filtered = Object.values(filters)
-      .filter(
-        ({ column, operator }) =>
-          holdsAnyType || (/^(=|in)$/.test(operator) && !storedOf(column)?.computed?.includes(operator))
-      )
-      .map(({ column }) => column)
-    const isCompared = (column: string) =>
-      storedOf(column)?.as === 'id' || filtered.includes(column) || (holdsAnyType && sorted.includes(column))
     const from = sql`${tables.of(name).select} as x`
-    const types = Object.keys(columns(name)).flatMap((column) => {
-      const ofNumber = isNumber(column) ? typeOfNumber : undefined
-      const typeOf = ofNumber ?? (isCompared(column) ? typeOfValues : undefined)
+    const isSorted = (column: string) => Object.values(orders).some((order) => order.column === column)
+    const isNumber = (column: string) => isSorted(column) && columns(name)[column]?.rules.stored.isNumber === true
+    const cells = Object.entries(columns(name)).flatMap(([column, { rules }]) => {
+      const { as, computed = [] } = rules.stored
+      const operators = Object.values(filters).flatMap((filter) => (filter.column === column ? filter.operator : []))
+      // Where a column holds values of any type, a BLOB can stand behind every time that is a text.
+      const isCompared = holdsAnyType
+        ? operators.length > 0 || isSorted(column)
+        : operators.some((operator) => /^(=|in)$/.test(operator) && !computed.includes(operator))
+      const typeOf = (isNumber(column) && typeOfNumber) || ((as === 'id' || isCompared) && typeOfValues)
       return typeOf ? [sql`${plainText(typeOf(sql.ref(`x.${column}`), from))} as ${sql.id(column)}`] : []
     })
-    if (types.length === 0) continue
-    const rows = await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)
-    for (const [column, cell] of Object.entries(rows?.[0] ?? {})) {
-      const type = textOf(cell)
-      const path = `${name}.${column}`
-      if (isNumber(column) && /^(text|citext|name|character.*)$/.test(String(type))) {
-        const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
-        findings.push(finding('error', 'tables', text))
-      } else if (type === 'other') {
-        const text = `${path} has values that equal no text, as JSON and FLOAT do: select json_unquote(${column}), or another text.`
-        findings.push(finding('error', 'data', text))
-      } else if (type === 'blob' || type === 'some') {
-        const text = `${path} has values that equal no text, as a BLOB does: select cast(${column} as text).`
-        findings.push(finding(type === 'some' ? 'warning' : 'error', 'data', text))
-      } else if (type && type !== 'null') {
-        stored.set(path, type === 'text' ? 'texts' : 'numbers')
-      }
+    if (cells.length === 0) continue
+    const [row = {}] = (await attempt(`stored types of ${name}`, sql`select ${sql.join(cells)}`, dataTimeout)) ?? []
+    for (const [column, type] of Object.entries(row)) {
+      if (type) types.set(`${name}.${column}`, type)
+      findings.push(...misfits(`${name}.${column}`, column, String(type), isNumber(column)))
     }
   }
   for (const ids of comparedIds(database)) {
-    const of = (type: string) => [...stored.keys()].filter((path) => ids.includes(path) && stored.get(path) === type)
-    const [numbers, texts] = [of('numbers'), of('texts')]
+    const of = (form: RegExp) =>
+      [...types].flatMap(([path, type]) => (ids.includes(path) && form.test(type) ? path : []))
+    const [numbers, texts] = [of(/^(integer|real)$/), of(/^text$/)]
     if (numbers.length === 0 || texts.length === 0) continue
     const text = `Ids of two types may match nothing: numbers in ${numbers.join(', ')}, texts in ${texts.join(', ')}. Cast them to one type.`
     findings.push(finding('warning', 'tables', text))
   }
   return findings
+}
+
+function misfits(path: string, column: string, type: string, isNumber: boolean): DatabaseFinding[] {
+  const equalsNothing = `${path} has values that equal no text, as`
+  if (isNumber && /^(text|citext|name|character.*)$/.test(type)) {
+    const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
+    return [finding('error', 'tables', text)]
+  }
+  if (type === 'other') {
+    const text = `${equalsNothing} JSON and FLOAT do: select json_unquote(${column}), or another text.`
+    return [finding('error', 'data', text)]
+  }
+  if (type !== 'blob' && type !== 'some') return []
+  const text = `${equalsNothing} a BLOB does: select cast(${column} as text).`
+  return [finding(type === 'some' ? 'warning' : 'error', 'data', text)]
 }

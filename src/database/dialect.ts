@@ -173,7 +173,6 @@ type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBui
 export interface CheckSql {
   /** The value as text through a connection of any charset. */
   plainText(value: Expression<unknown>): RawBuilder<string | null>
-  explain(statement: RawBuilder<Row>): RawBuilder<Row>
   readonly settings: readonly Setting[]
   /**
    * Columns with `name`, `type` and `kind`. Columns of indexes with `part`, which is null for the table itself, `name`,

@@ -1,7 +1,6 @@
 /** The SQL that several databases share. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Row } from '../cells.js'
-import type { BaseTable, CheckSql, Condition, ListSql, UserSearch } from '../dialect.js'
+import type { BaseTable, Condition, ListSql, UserSearch } from '../dialect.js'
 import { parameterOf } from '../parameter.js'
 
 const limit: ListSql['limit'] = (take, skip) =>
@@ -38,8 +37,6 @@ export function areApart(column: Expression<unknown>, values: readonly string[],
   )
   return sql`not (${sql.join([sql`1 = 0`, ...pairs], sql` or `)})`
 }
-
-export const explain: CheckSql['explain'] = (statement) => sql<Row>`explain ${statement}`
 
 export const qualified = (schema: string | undefined, name: string): RawBuilder<unknown> =>
   schema === undefined ? sql.id(name) : sql.id(schema, name)

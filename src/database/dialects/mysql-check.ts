@@ -1,7 +1,7 @@
 /** What the start-up check asks of MySQL and MariaDB, and how their default tables are made. */
 import { sql } from 'kysely'
 import type { CheckSql, SchemaSql } from '../dialect.js'
-import { byteTypes, createIndex, explain, inUtc, moment, numberTypes, shifted, sixDigits } from './common.js'
+import { byteTypes, createIndex, inUtc, moment, numberTypes, shifted, sixDigits } from './common.js'
 
 const noZone =
   "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
@@ -15,7 +15,6 @@ const bigSelects = sql`@@sql_big_selects or @@max_join_size > 100000000000000000
 
 export const mysqlCheck = (text: CheckSql['plainText']): CheckSql => ({
   plainText: text,
-  explain,
   settings: [
     ['the time zone of statements', sql`from_unixtime(${moment})`, inUtc, shifted, noZone],
     ['autocommit', sql`@@autocommit + 0`, '1', /^0$/, noAutocommit],

@@ -1,7 +1,7 @@
 /** What the start-up check asks of PostgreSQL, and how its default tables are made. */
 import { sql } from 'kysely'
 import type { BaseTable, CheckSql, SchemaSql } from '../dialect.js'
-import { byteTypes, createIndex, explain, inUtc, moment, numberTypes, shifted, sixDigits } from './common.js'
+import { byteTypes, createIndex, inUtc, moment, numberTypes, shifted, sixDigits } from './common.js'
 
 const noZone =
   "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
@@ -16,7 +16,6 @@ const oidOf = ({ schema, table }: BaseTable) => {
 
 export const postgresCheck = (text: CheckSql['plainText']): CheckSql => ({
   plainText: text,
-  explain,
   settings: [
     [
       'the time zone of transactions',

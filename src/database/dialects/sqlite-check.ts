@@ -1,12 +1,11 @@
 /** What the start-up check asks of SQLite, and how its default tables are made. */
 import { sql } from 'kysely'
 import type { CheckSql, SchemaSql } from '../dialect.js'
-import { explain, qualified } from './common.js'
+import { qualified } from './common.js'
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
 export const sqliteCheck = (text: CheckSql['plainText']): CheckSql => ({
   plainText: text,
-  explain,
   settings: [],
   catalog: ({ schema = null, table }) => ({
     columns: sql`select c.name, c.type, t.type as kind
