@@ -2,8 +2,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
-import { callerNoticer } from './http/caller-notices.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
+import { roleNoticer } from './http/role-notices.js'
 import { mountList } from './http/route.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
@@ -37,7 +37,7 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       find,
       settings,
       sources,
-      noticeCaller: callerNoticer(app, settings),
+      noticeUnknown: roleNoticer(app, settings),
       logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }
     checkWhenReady(app, sources.only, settings)

@@ -9,14 +9,14 @@ import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
 import { callerFrom } from '../visibility/caller.js'
 import { reachFor } from '../visibility/reach.js'
-import type { NoticeCaller } from './caller-notices.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
+import type { NoticeRole } from './role-notices.js'
 
 export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
   list: List,
-  noticeCaller: NoticeCaller
+  noticeUnknown: NoticeRole
 ): void {
   for (const hook of authenticate) addAuthenticate(app, hook)
   if (authenticate.length === 0) addTokenCheck(app)
@@ -35,7 +35,7 @@ export function identifyCallers(
       const text = `resolveRole must return a ${rule}; it returned ${got}.`
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
-    noticeCaller(list, exchange.caller)
+    for (const role of exchange.caller.roles) if (!Object.hasOwn(list.roles, role)) noticeUnknown(role)
     exchange.reach = reachFor(list, exchange.caller)
   })
 }

@@ -18,18 +18,18 @@ import type { Caller } from '../visibility/caller.js'
 import { type Grants, nameOf } from '../visibility/grants.js'
 import { contentType, keepFromCaches, pageBody, recordBody } from './answers.js'
 import { identifyCallers } from './authentication.js'
-import type { NoticeCaller } from './caller-notices.js'
 import { errorHandlersOf } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
 import { recordRouteSchema, routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
+import type { NoticeRole } from './role-notices.js'
 
 export interface ListContext {
   settings: Settings
   sources: Pick<Sources, 'of'>
   find: Find
-  noticeCaller: NoticeCaller
+  noticeUnknown: NoticeRole
   logSerializers: LogSerializers | undefined
 }
 
@@ -52,7 +52,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)
-  identifyCallers(scope, settings, list, context.noticeCaller)
+  identifyCallers(scope, settings, list, context.noticeUnknown)
   keepFromCaches(scope)
   scope.setErrorHandler(write)
 

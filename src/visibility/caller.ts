@@ -12,8 +12,6 @@ export interface Caller {
   readonly roles: readonly string[]
   /** More ids of the caller, by the names that grants and `within` have for them. */
   readonly ids: Readonly<Record<string, string>>
-  /** The names of all ids that the host has given, also of those that the caller lacks. */
-  readonly idNames?: readonly string[]
 }
 
 /** The host can be plain JavaScript. */
@@ -30,7 +28,7 @@ export function callerFrom(given: unknown, refuse: (rule: string, got: string) =
   }
   const named = ids ? idsFrom(ids, refuse) : []
   const held = named.flatMap(([name, id]) => (id === null || id === undefined ? [] : [[name, String(id)] as const]))
-  return { userId: String(userId), roles, ids: Object.fromEntries(held), idNames: named.map(([name]) => name) }
+  return { userId: String(userId), roles, ids: Object.fromEntries(held) }
 }
 
 /** An id that is null or undefined is one that the caller does not have. */

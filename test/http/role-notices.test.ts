@@ -1,5 +1,5 @@
 import t from 'tap'
-import { callerNoticer } from '../../src/http/caller-notices.js'
+import { roleNoticer } from '../../src/http/role-notices.js'
 import { assessments, defineList, type List, payments, type RoleReach } from '../../src/index.js'
 import { lessons, lessonTables, openLessons } from '../support/fixtures/lessons.js'
 import { type Options, resolveRole, serve } from '../support/hosts/server.js'
@@ -10,7 +10,7 @@ t.test('the boot warns of no role of a list, whatever it resembles', async (t) =
   const warnings: unknown[] = []
   const log = { warn: (...line: unknown[]) => warnings.push(line) }
   const list: List = { ...payments, roles: { Student: 'own', Students: 'all' } }
-  callerNoticer({ log } as never, { lists: [list], newRoles: [] })
+  roleNoticer({ log } as never, { lists: [list], newRoles: [] })
   t.strictSame(warnings, [])
 })
 
@@ -90,7 +90,7 @@ t.test('the boot warns of a role only where lists compare its userId with ids of
   const warned = (reach: RoleReach, otherRoles: RoleReach = 'own') => {
     warnings.length = 0
     const staff: List = { ...assessments, name: 'staff', roles: { Coach: reach }, otherRoles: 'none' }
-    callerNoticer({ log } as never, { lists: [{ ...payments, otherRoles }, staff], newRoles: [] })
+    roleNoticer({ log } as never, { lists: [{ ...payments, otherRoles }, staff], newRoles: [] })
     return warnings.map((line) => line.slice(0, 44))
   }
   const told = ["The role 'Coach' has records by another colu"]
@@ -112,25 +112,4 @@ t.test('the boot warns of a role only where lists compare its userId with ids of
     [],
     'the other list compares an id of its own name'
   )
-})
-
-t.test('a name of an id that resolveRole has not returned in a hundred requests is told once', async (t) => {
-  const told = (names: readonly string[], list: object = {}) => {
-    const warnings: string[] = []
-    const log = { warn: (line: string) => warnings.push(line) }
-    const staff = { ...payments, roles: { Nurse: { own: 'user_id', callerId: 'staf' } }, otherRoles: 'none', ...list }
-    const notice = callerNoticer({ log } as never, { lists: [payments, staff as never], newRoles: [] })
-    for (let asked = 1; asked < 100; asked++) notice(payments, { roles: [], idNames: asked === 7 ? names : [] })
-    t.strictSame(warnings, [], 'not yet')
-    for (let asked = 0; asked < 200; asked++) notice(payments, { roles: [] })
-    return warnings
-  }
-  const text = (name: string, hint = '') =>
-    `In 100 requests, resolveRole has not returned the id '${name}'${hint}, which a list compares: check its name in 'callerId' or 'within', and in the 'ids' that resolveRole returns.`
-  t.strictSame(told(['staff']), [text('staf', " (did you mean 'staff'?)")])
-  t.strictSame(told(['staf']), [])
-  t.strictSame(told([], { within: { user_id: 'tenant' } }), [text('staf'), text('tenant')])
-  t.strictSame(told(['staf', 'tenant'], { within: { user_id: 'tenant' } }), [])
-  t.strictSame(told([], { roles: {}, otherRoles: { own: 'user_id', callerId: 'payer' } }), [text('payer')])
-  t.strictSame(told([], { roles: { Admin: 'all' } }), [], 'no list compares such an id')
 })
