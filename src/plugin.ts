@@ -4,18 +4,11 @@ import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { roleNoticer } from './http/role-notices.js'
-import { mountList } from './http/route.js'
+import { type Assembly, mountList } from './http/route.js'
 import type { ListingOptions } from './options/options.js'
-import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
-import { type Sources, sourcesOf } from './options/sources.js'
-import { type Find, finder } from './question/find.js'
-
-/** @internal What the routes share with the calls without HTTP. */
-export interface Assembly {
-  readonly settings: Settings
-  readonly sources: Sources
-  readonly find: Find
-}
+import { type GivenOptions, settingsOf } from './options/settings.js'
+import { sourcesOf } from './options/sources.js'
+import { finder } from './question/find.js'
 
 /** @internal @throws TypeError when an option is wrong */
 export function assemble(options: object): Assembly {
@@ -26,22 +19,15 @@ export function assemble(options: object): Assembly {
 /** @internal */
 export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
   const plugin: FastifyPluginAsync<Options> = async (app, options) => {
-    const { settings, sources, find } = assemblyOf(options)
+    const assembly = assemblyOf(options)
+    const { settings, sources } = assembly
     app.addHook('onReady', async () => checkLogger(app))
-
-    // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
-    app.setValidatorCompiler(() => () => true)
-    app.setSerializerCompiler(() => JSON.stringify)
-
-    const context = {
-      find,
-      settings,
-      sources,
-      noticeUnknown: roleNoticer(app, settings),
-      logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
-    }
     checkWhenReady(app, sources.only, settings)
-    for (const list of settings.lists) app.register(async (scope) => mountList(scope, list, context))
+    const noticeUnknown = roleNoticer(app, settings)
+    const { logSerializers } = options as { logSerializers?: LogSerializers }
+    for (const list of settings.lists) {
+      app.register(async (scope) => mountList(scope, list, assembly, noticeUnknown, logSerializers))
+    }
   }
   return fp(plugin, {
     name: 'fastify-assessment-payment-listing',

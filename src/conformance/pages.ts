@@ -1,6 +1,6 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
 import { Value } from '@sinclair/typebox/value'
-import { contentType } from '../http/answers.js'
+import { contentType } from '../http/error-answers.js'
 import type { List, ListColumn, Order } from '../lists/list.js'
 import { fail, requireHeader } from './client.js'
 import { fieldsOf, type ListUnderTest, type SeenItem, type SeenPage } from './list-under-test.js'

@@ -1,13 +1,31 @@
 /** What a client gets in place of an answer that fails, and its line in the log (contract 91 to 107). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import type { ListErrorBody } from '../lists/schemas.js'
 import { clientTextOf, type SharedMessages } from '../options/messages.js'
 import { nameOf } from '../visibility/grants.js'
-import { contentType, noStore } from './answers.js'
 import { exchangeOf } from './exchange.js'
+
+export const contentType = 'application/json; charset=utf-8'
+
+const noStore = 'private, no-store'
+
+/** Contract 105. Runs after the host's `onSend` hooks, which the host's own `onRoute` can add. */
+export function keepFromCaches(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      function addCacheControl(_request, reply, _payload, done) {
+        // The second answer of a hook that does not return the reply would end the process.
+        if (reply.raw.headersSent) return
+        reply.header('cache-control', noStore)
+        done()
+      }
+    ]
+  })
+}
 
 export const errorBody = (status: number, error: string): string =>
   JSON.stringify({ status, error } satisfies ListErrorBody)

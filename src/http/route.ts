@@ -1,5 +1,5 @@
-/** Mounts a list in a scope of its own: the hooks, the route and the failures. */
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+/** Mounts a list in a scope of its own: the hooks, the routes, and the bodies of their 200 answers (contract 25 to 31). */
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openSession } from '../database/session.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
@@ -10,110 +10,145 @@ import type { Sources } from '../options/sources.js'
 import type { AnswerKind } from '../question/answers/answer.js'
 import { answerOf } from '../question/answers/index.js'
 import { record } from '../question/answers/record.js'
-import { questionReader, recordReader } from '../question/asked/parameters.js'
+import { type Pairs, questionReader, recordReader } from '../question/asked/parameters.js'
 import type { Question } from '../question/asked/question.js'
 import type { Find } from '../question/find.js'
 import { timingOf } from '../question/timing.js'
 import type { Caller } from '../visibility/caller.js'
 import { type Grants, nameOf } from '../visibility/grants.js'
-import { contentType, keepFromCaches, pageBody, recordBody } from './answers.js'
 import { identifyCallers } from './authentication.js'
-import { errorHandlersOf } from './error-answers.js'
+import { contentType, errorHandlersOf, keepFromCaches } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
 import { recordRouteSchema, routeSchema } from './openapi.js'
-import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
 import type { NoticeRole } from './role-notices.js'
 
-export interface ListContext {
-  settings: Settings
-  sources: Pick<Sources, 'of'>
-  find: Find
-  noticeUnknown: NoticeRole
+/** @internal What the routes share with the calls without HTTP. */
+export interface Assembly {
+  readonly settings: Settings
+  readonly sources: Sources
+  readonly find: Find
+}
+
+/** @param logSerializers those of the plugin's registration */
+export function mountList(
+  scope: FastifyInstance,
+  list: List,
+  { settings, sources, find }: Assembly,
+  noticeUnknown: NoticeRole,
   logSerializers: LogSerializers | undefined
-}
-
-const taken = ({ prefix }: FastifyInstance, { name, record }: List, path: string) => {
-  const [what, more] = path === record?.path ? ['record', "record: { path: '/…', … }"] : ['list', "path: '/…'"]
-  const mistake = `List '${name}': the server has a route '${prefix}${path}' already. Register the lists under another `
-  return `${mistake}'prefix', or mount the ${what} under another path: ${name}.extend({ ${more} }).`
-}
-
-export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
-  const { settings, sources, find } = context
-  const questionOf = questionReader(settings)
-  const tableNames = Object.values(tablesOf(list))
+): void {
   const { send, write } = errorHandlersOf(list, settings.messages)
-
-  for (const path of [list.path, list.record?.path ?? []].flat()) {
-    const isTaken = scope.hasRoute({ method: 'GET', url: `${scope.prefix}${path}` })
-    if (isTaken) throw new InvalidOption(taken(scope, list, path))
-  }
+  requireFree(scope, list)
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)
-  identifyCallers(scope, settings, list, context.noticeUnknown)
+  identifyCallers(scope, settings, list, noticeUnknown)
   keepFromCaches(scope)
   scope.setErrorHandler(write)
+  // The schemas are for the OpenAPI document alone. The host's compilers must not see them.
+  scope.setValidatorCompiler(() => () => true)
+  scope.setSerializerCompiler(() => JSON.stringify)
+  const shared = {
+    method: 'GET',
+    exposeHeadRoute: true,
+    logSerializers: maskingSerializers(scope, list, logSerializers),
+    errorHandler: send,
+    // Disables a host's zod transform.
+    config: { swaggerTransform: false } as FastifyContextConfig
+  } as const
 
-  const mount = <Answer extends object>(
-    url: string,
-    schema: object,
+  const tableNames = Object.values(tablesOf(list))
+  const queryStart = queryStartOf(scope)
+  /** Resolves to undefined if somebody else, such as a hook, has answered. */
+  const answer = async <Answer>(
+    request: FastifyRequest,
+    reply: FastifyReply,
     kind: AnswerKind<Answer>,
-    questionOf: (request: FastifyRequest, caller: Caller, reach: Grants) => Question,
-    bodyOf: (found: Answer) => string
-  ) =>
-    scope.route({
-      method: 'GET',
-      url,
-      exposeHeadRoute: true,
-      logSerializers: maskingSerializers(scope, list, context.logSerializers),
-      errorHandler: send,
-      // For the OpenAPI document alone: the plugin switches Fastify's validation off.
-      schema,
-      // Disables a host's zod transform.
-      config: { swaggerTransform: false } as FastifyContextConfig,
-      handler: async function answer(request, reply) {
-        const exchange = exchangeOf(reply)
-        if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
-        const { caller, reach, deadline } = exchange
-        const { timed, durations } = timingOf(request.id, list.name, reach)
-        const onLateError = (error: unknown) =>
-          request.log.warn({ list: list.name, ...failureOf(error).facts }, 'The transaction failed after its answer.')
-        const found = await exchange.unlessAnswered(reply, () => {
-          const question = questionOf(request, caller, reach)
-          return exchange.race('connection', () => {
-            const source = sources.of(request)
-            return find(kind, question, source.tables(tableNames), openSession(source, deadline, timed, onLateError))
-          })
-        })
-        if (!found) return reply
-        request.log.debug({ list: list.name, reach: nameOf(reach), durations }, 'Found.')
-        reply.type(contentType)
-        return bodyOf(found)
-      }
+    ask: (caller: Caller, reach: Grants, pairs: Pairs | undefined) => Question
+  ): Promise<Answer | undefined> => {
+    const exchange = exchangeOf(reply)
+    if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
+    const { caller, reach, deadline } = exchange
+    const { timed, durations } = timingOf(request.id, list.name, reach)
+    const onLateError = (error: unknown) =>
+      request.log.warn({ list: list.name, ...failureOf(error).facts }, 'The transaction failed after its answer.')
+    const found = await exchange.unlessAnswered(reply, () => {
+      const question = ask(caller, reach, pairsOf(String(request.raw.url), queryStart))
+      return exchange.race('connection', () => {
+        const source = sources.of(request)
+        return find(kind, question, source.tables(tableNames), openSession(source, deadline, timed, onLateError))
+      })
     })
+    if (!found) return undefined
+    request.log.debug({ list: list.name, reach: nameOf(reach), durations }, 'Found.')
+    reply.type(contentType)
+    return found
+  }
+
+  const kind = answerOf(list)
+  const questionOf = questionReader(settings)
+  scope.route({
+    ...shared,
+    url: list.path,
+    schema: routeSchema(scope, list, settings),
+    handler: async function answerPage(request, reply) {
+      const found = await answer(request, reply, kind, (...asked) => questionOf(list, ...asked))
+      if (!found) return reply
+      const { items, ...numbers } = found
+      return bodyOf(list, { ...numbers, [list.key]: items })
+    }
+  })
 
   const { record: one } = list
-  const { useSemicolonDelimiter, routerOptions } = scope.initialConfig
-  const end = useSemicolonDelimiter || Object(routerOptions).useSemicolonDelimiter ? /[?;#]/ : undefined
-  const pairsIn = ({ raw }: FastifyRequest) => pairsOf(String(raw.url), end)
-  mount(
-    list.path,
-    routeSchema(scope, list, settings),
-    answerOf(list),
-    (request, caller, reach) => questionOf(list, caller, reach, pairsIn(request)),
-    (found) => pageBody(found, list)
-  )
   if (!one) return
   const parameter = idParameterOf(one)
   const recordOf = recordReader(list, settings)
-  const idIn = ({ params }: FastifyRequest) => String((params as Record<string, unknown>)[parameter])
-  mount(
-    one.path,
-    recordRouteSchema(scope, list, one, settings),
-    record,
-    (request, caller, reach) => recordOf(caller, reach, pairsIn(request), idIn(request)),
-    ({ item }) => recordBody(one, item)
-  )
+  scope.route({
+    ...shared,
+    url: one.path,
+    schema: recordRouteSchema(scope, list, one, settings),
+    handler: async function answerRecord(request, reply) {
+      const id = String((request.params as Record<string, unknown>)[parameter])
+      const found = await answer(request, reply, record, (...asked) => recordOf(...asked, id))
+      return found ? bodyOf(one, { [one.key]: found.item }) : reply
+    }
+  })
 }
+
+function requireFree(scope: FastifyInstance, { name, path, record }: List): void {
+  for (const each of [path, record?.path ?? []].flat()) {
+    const url = `${scope.prefix}${each}`
+    if (!scope.hasRoute({ method: 'GET', url })) continue
+    const [what, more] = each === path ? ['list', "path: '/…'"] : ['record', "record: { path: '/…', … }"]
+    const mistake = `List '${name}': the server has a route '${url}' already. Register the lists under another 'prefix'`
+    throw new InvalidOption(`${mistake}, or mount the ${what} under another path: ${name}.extend({ ${more} }).`)
+  }
+}
+
+/** Where a query string begins. Undefined as usual. */
+function queryStartOf({ initialConfig }: FastifyInstance): RegExp | undefined {
+  const { useSemicolonDelimiter, routerOptions } = initialConfig
+  return useSemicolonDelimiter || Object(routerOptions).useSemicolonDelimiter ? /[?;#]/ : undefined
+}
+
+/** Reads a query string, whatever parser the host has. Undefined if it is not percent-encoded UTF-8 (contract 7). */
+export function pairsOf(url: string, queryStart = /[?#]/): Pairs | undefined {
+  const start = url.search(queryStart)
+  const query = start < 0 ? '' : url.slice(start + 1)
+  // A request target has neither a `#` nor unencoded characters (RFC 9112, section 3.2).
+  if (url[start] === '#' || /[^!-~]|#/.test(query)) return undefined
+  // A `+` is a space (contract 7).
+  const pairs = query.replaceAll('+', ' ').split('&').filter(Boolean)
+  try {
+    return pairs.map((pair) => {
+      const end = `${pair}=`.indexOf('=')
+      return [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))]
+    })
+  } catch {
+    return undefined
+  }
+}
+
+const bodyOf = ({ messages }: { messages: { found: string } }, found: object): string =>
+  JSON.stringify({ status: 'success', message: messages.found, ...found })

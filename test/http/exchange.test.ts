@@ -10,7 +10,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { sql } from 'kysely'
 import t from 'tap'
 import { type Exchange, exchangeOf, onClose, openExchanges } from '../../src/http/exchange.js'
-import listing, { type ListingOptions } from '../../src/index.js'
+import listing, { type ListingOptions, payments } from '../../src/index.js'
 import { admin } from '../support/fixtures/world.js'
 import { listen, listening } from '../support/hosts/listening.js'
 import { failuresIn } from '../support/hosts/log.js'
@@ -226,9 +226,12 @@ t.test('the lists do not answer a hijacked reply', async (t) => {
       reply.hijack()
       setTimeout(() => reply.raw.writeHead(200).end('host'), timeout + 300)
     })
-  const { app } = await serve(t, { db, timeout }, { before })
+  const record = { path: '/payment/:id', key: 'payment', messages: { found: 'Found.', notFound: 'No.' } } as const
+  const lists = [payments.extend({ record })]
+  const { app } = await serve(t, { db, timeout, lists } as never, { before })
   const headers = headersOf(admin)
-  t.match(await app.inject({ url: '/payment/list', headers }), { statusCode: 200, body: 'host' })
+  const answers = ['/payment/list', '/payment/1'].map((url) => app.inject({ url, headers }))
+  t.match(await Promise.all(answers), Array(2).fill({ statusCode: 200, body: 'host' }))
 })
 
 t.test('a client that leaves while a hook delays authenticate’s own answer is not a failure', async (t) => {

@@ -6,10 +6,12 @@ import Fastify, {
 } from 'fastify'
 import t, { type Test } from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
+import { pairsOf } from '../../src/http/route.js'
 import listing, { column, defineList, type List, payments } from '../../src/index.js'
 import { goods as listOfGoods } from '../support/fixtures/goods.js'
 import { admin, fill } from '../support/fixtures/world.js'
 import { ask, hostWith, serve } from '../support/hosts/server.js'
+import { headersOf } from '../support/hosts/tokens.js'
 import { execute } from '../support/oracle/check.js'
 import { until } from '../support/running/until.js'
 import { openDatabase, postgresPool } from '../support/servers/databases.js'
@@ -203,4 +205,64 @@ t.test('a term that the list makes too long is a 400, whose sentence is true for
   t.strictSame(await textOf(english, 'ﷺ'.repeat(57)), { status: 400, error })
   t.strictSame(await textOf(german, 'ﷺ'.repeat(57)), { status: 400, error: '„search“ ist zu lang.' })
   t.strictSame(await textOf(german, 'x'.repeat(257)), { status: 400, error: '„search“ hat über 256 Zeichen.' })
+})
+
+t.test('a page has the fields of the envelope in order, and the records under their key', async (t) => {
+  const { get } = await serve(t, { db: await openWorld(t, 'sqlite') })
+  const { text } = await get('/payment/list?limit=1&page=40', admin)
+  const message = 'Payments retrieved successfully.'
+  t.equal(text, `{"status":"success","message":"${message}","page":40,"limit":1,"total":31,"data":[]}`)
+})
+
+t.test('HEAD answers like GET without a body', async (t) => {
+  const { app, get } = await serve(t, { db: await openWorld(t, 'sqlite') })
+  const url = '/assessment/list?search=ada'
+  const { text } = await get(url, admin)
+  const { authorization } = headersOf(admin)
+  const head = await app.inject({ method: 'HEAD', url, headers: { authorization } })
+  const length = String(Buffer.byteLength(text))
+  t.match(head, { statusCode: 200, body: '', headers: { 'content-length': length } })
+  t.equal((await app.inject({ method: 'HEAD', url })).statusCode, 401)
+})
+
+t.test('the query string starts after the first question mark', async (t) => {
+  for (const url of ['/payment/list', '/payment/list&page=0', '/é page=0', '', '/payment/list?', '?&&']) {
+    t.strictSame(pairsOf(url), [], url)
+  }
+  t.strictSame(pairsOf('?search=a'), [['search', 'a']])
+  t.strictSame(pairsOf('/payment/list?search=?page=0'), [['search', '?page=0']])
+})
+
+t.test('a query string may start elsewhere', async (t) => {
+  const end = /[?;#]/
+  t.strictSame(pairsOf('/payment/list;search=jane', end), [['search', 'jane']])
+  t.strictSame(pairsOf('/payment/list?search=a;b', end), [['search', 'a;b']])
+  t.strictSame(pairsOf('/note/a;b'), [])
+  t.strictSame(pairsOf('/note/a;b?c=d'), [['c', 'd']])
+})
+
+t.test('a pair may have no value, and comes as often as it is given', async (t) => {
+  t.strictSame(pairsOf('/?a&b=&=c&a=1&a=%32+'), [
+    ['a', ''],
+    ['b', ''],
+    ['', 'c'],
+    ['a', '1'],
+    ['a', '2 ']
+  ])
+})
+
+t.test('text after a path without a question mark is not ignored', async (t) => {
+  for (const url of ['/payment/list#search=jane', '/payment/list?search=a#b']) t.equal(pairsOf(url), undefined, url)
+  t.strictSame(pairsOf('/payment/list?search=a;b'), [['search', 'a;b']])
+})
+
+t.test('a query string that is not percent-encoded UTF-8 is no pairs', async (t) => {
+  const encoded =
+    '% %z %zz %4 100% %u0041 %ff %80 %C3 %C3%28 %C0%80 %E0%80%AF %ED%A0%80 %ED%A0%BD%ED%B8%80 %F4%90%80%80 %F0%9F%98'
+  const raw = ['é', '😀', '\ud83d', '\u00a0', '\u2028', ' ', '\t', '\n', '\0', '\x7f', '\x80']
+  const queries = [...encoded.split(' '), ...raw].flatMap((text) => [
+    ...[`search=${text}`, `search=a&${text}=1`, `search=a&${text}`, `search=a&x=${text}`, text]
+  ])
+  const read = queries.filter((query) => pairsOf(`/?${query}`) !== undefined)
+  t.strictSame(read, [])
 })
