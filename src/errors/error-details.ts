@@ -11,14 +11,13 @@ const plainClass = /^(Error|TypeError|RangeError|ReferenceError)$/
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-type Wrapped = { causes: unknown[]; code?: unknown; errno?: unknown }
-
-/** The error that a library wraps in a property of its own. The name tells the library from an application. */
-function wrappedBy(name: string, error: Record<string, unknown>): Wrapped {
+/** What a library wraps in properties of its own. The name tells the library from an application. */
+function wrappedBy(
+  name: string,
+  error: Record<string, unknown>
+): { causes: unknown[]; code?: unknown; errno?: unknown } {
   if (name.startsWith('Sequelize')) return { causes: [error.parent, error.original] }
-  if (name.startsWith('PrismaClient')) {
-    return { causes: [Object(error.meta).driverAdapterError], code: error.errorCode }
-  }
+  if (name.startsWith('PrismaClient')) return { causes: [Object(error.meta).driverAdapterError], code: error.errorCode }
   if (name !== 'DriverAdapterError') return { causes: [error.originalError] }
   // Of an adapter of Prisma: the code of the driver, which is a number for MySQL, or only the kind of the error.
   const { originalCode, code, kind } = Object(error.cause)
