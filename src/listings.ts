@@ -1,7 +1,7 @@
 /** Creates the plugin together with functions that read the lists without HTTP. */
 import type { Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { type Deadline, withinDeadline } from './database/deadline.js'
+import { withinDeadline } from './database/deadline.js'
 import { openSession } from './database/session.js'
 import type { KyselyInstance } from './database/tables.js'
 import { InvalidOption } from './errors/boot-error.js'
@@ -17,11 +17,12 @@ import { clientTextOf } from './options/messages.js'
 import type { OptionsOf } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { assemble, pluginOf } from './plugin.js'
+import type { AnswerKind } from './question/answers/answer.js'
 import { batch } from './question/answers/batch.js'
 import { answerOf } from './question/answers/index.js'
 import { record } from './question/answers/record.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/asked/listing-call.js'
-import { questionReader, recordReader } from './question/asked/parameters.js'
+import { type Ask, questionReader, recordReader } from './question/asked/parameters.js'
 import type { Question } from './question/asked/question.js'
 import { eachItem } from './question/each.js'
 import { timingOf } from './question/timing.js'
@@ -90,7 +91,7 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
 ): Listings<Lists> {
   const assembly = assemble(options)
   const calls = new Map(assembly.settings.lists.map((list) => [list.name, callsOf(list, assembly)]))
-  const of = (name: string) => {
+  const callsTo = (name: string) => {
     const found = calls.get(name)
     if (!found) throw new TypeError(`There is no list '${name}'. The lists are: ${[...calls.keys()].join(', ')}.`)
     return found
@@ -101,27 +102,22 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
       if (!option) return assembly
       throw new InvalidOption(`Option '${option}': give this option to createListings, and not to app.register.`)
     }),
-    find: async (name: string, call: ListingCall<object>) => of(name).find(call),
-    get: async (name: string, id: unknown, call: ListingCall<object>) => of(name).get(id, call),
-    each: (name: string, call: ListingCall<object>) => of(name).each(call)
+    find: async (name: string, call: ListingCall<object>) => callsTo(name).find(call),
+    get: async (name: string, id: unknown, call: ListingCall<object>) => callsTo(name).get(id, call),
+    each: (name: string, call: ListingCall<object>) => callsTo(name).each(call)
   }) as unknown as Listings<Lists>
 }
 
+/** What the calls of a list throw is an InvalidCall, or a ListingError with the text of the route. */
 function callsOf(list: List, { settings, sources, find }: Assembly) {
   const { messages, timeout } = settings
-  const [ofPage, ofAll] = [questionReader(settings), questionReader(settings, false)]
-  const ofRecord = recordReader(list, settings)
-  const tableNames = Object.values(tablesOf(list))
   const kind = answerOf(list)
+  const tableNames = Object.values(tablesOf(list))
+  const [askPage, askAll] = [questionReader(list, settings), questionReader(list, settings, false)]
+  const askRecord = recordReader(list, settings)
 
-  const failed = (error: unknown): unknown => {
-    if (error instanceof InvalidCall) return error
-    const failure = failureOf(error)
-    return new ListingError(clientTextOf(failure, list, messages), failure)
-  }
-
-  /** @throws InvalidCall and Failure, before any statement */
-  const open = (call: ListingCall<object>, questionOf: typeof ofPage) => {
+  /** Reads the whole call, before any statement. */
+  const open = (call: ListingCall<object>, ask: Ask) => {
     const { query = {}, signal, db } = checkedCall(call)
     if (call.caller === null || call.caller === undefined) {
       throw new Failure('unauthorized', "'caller' is missing in the call. Give an object such as { userId, role }.")
@@ -130,20 +126,27 @@ function callsOf(list: List, { settings, sources, find }: Assembly) {
       throw new InvalidCall(`'caller' must have a ${rule}; got ${got}.`)
     })
     const reach = reachFor(list, caller)
-    const question = questionOf(list, caller, reach, pairsFrom(query))
+    const question = ask(caller, reach, pairsFrom(query))
     const source = sources.ofCall(db)
     const { timed } = timingOf(undefined, list.name, reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
     const tables = source.tables(tableNames)
-    const session = (deadline: Deadline) => openSession(source, deadline, timed)
-    return { question, tables, session, signals: signal ? [signal] : [] }
+    const signals = signal ? [signal] : []
+    const answer = <Answer>(kind: AnswerKind<Answer>, asked = question, ends = signals) =>
+      withinDeadline(timeout, ends, (deadline) => find(kind, asked, tables, openSession(source, deadline, timed)))
+    return { question, signals, answer }
+  }
+
+  const failed = (error: unknown): unknown => {
+    if (error instanceof InvalidCall) return error
+    const failure = failureOf(error)
+    return new ListingError(clientTextOf(failure, list, messages), failure)
   }
 
   return {
     async find(call: ListingCall<object>) {
       try {
-        const { question, tables, session, signals } = open(call, ofPage)
-        return await withinDeadline(timeout, signals, (deadline) => find(kind, question, tables, session(deadline)))
+        return await open(call, askPage).answer(kind)
       } catch (error) {
         throw failed(error)
       }
@@ -155,10 +158,7 @@ function callsOf(list: List, { settings, sources, find }: Assembly) {
         throw new TypeError(`The id must be a string, a safe integer or a bigint; got ${describe(id)}.`)
       }
       try {
-        const questionOf: typeof ofPage = (_list, ...asked) => ofRecord(...asked, String(id))
-        const { question, tables, session, signals } = open(call, questionOf)
-        const one = (deadline: Deadline) => find(record, question, tables, session(deadline))
-        return (await withinDeadline(timeout, signals, one)).item
+        return (await open(call, (...asked) => askRecord(...asked, String(id))).answer(record)).item
       } catch (error) {
         if (error instanceof Failure && error.kind === 'notFound') return undefined
         throw failed(error)
@@ -167,11 +167,9 @@ function callsOf(list: List, { settings, sources, find }: Assembly) {
 
     each(call: ListingCall<object>): AsyncIterableIterator<unknown> {
       try {
-        const { question, tables, session, signals } = open(call, ofAll)
+        const { question, signals, answer } = open(call, askAll)
         const left = new AbortController()
-        const ends = [...signals, left.signal]
-        const findBatch = (from: Question) =>
-          withinDeadline(timeout, ends, (deadline) => find(batch, from, tables, session(deadline)))
+        const findBatch = (from: Question) => answer(batch, from, [...signals, left.signal])
         const items = eachItem(question, findBatch, signals)
         return {
           next: () => items.next().catch((error) => Promise.reject(failed(error))),

@@ -10,12 +10,10 @@ import type { Sources } from '../options/sources.js'
 import type { AnswerKind } from '../question/answers/answer.js'
 import { answerOf } from '../question/answers/index.js'
 import { record } from '../question/answers/record.js'
-import { type Pairs, questionReader, recordReader } from '../question/asked/parameters.js'
-import type { Question } from '../question/asked/question.js'
+import { type Ask, type Pairs, questionReader, recordReader } from '../question/asked/parameters.js'
 import type { Find } from '../question/find.js'
 import { timingOf } from '../question/timing.js'
-import type { Caller } from '../visibility/caller.js'
-import { type Grants, nameOf } from '../visibility/grants.js'
+import { nameOf } from '../visibility/grants.js'
 import { identifyCallers } from './authentication.js'
 import { contentType, errorHandlersOf, keepFromCaches } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
@@ -65,7 +63,7 @@ export function mountList(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: AnswerKind<Answer>,
-    ask: (caller: Caller, reach: Grants, pairs: Pairs | undefined) => Question
+    ask: Ask
   ): Promise<Answer | undefined> => {
     const exchange = exchangeOf(reply)
     if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
@@ -87,13 +85,13 @@ export function mountList(
   }
 
   const kind = answerOf(list)
-  const questionOf = questionReader(settings)
+  const askPage = questionReader(list, settings)
   scope.route({
     ...shared,
     url: list.path,
     schema: routeSchema(scope, list, settings),
     handler: async function answerPage(request, reply) {
-      const found = await answer(request, reply, kind, (...asked) => questionOf(list, ...asked))
+      const found = await answer(request, reply, kind, askPage)
       if (!found) return reply
       const { items, ...numbers } = found
       return bodyOf(list, { ...numbers, [list.key]: items })
@@ -103,14 +101,14 @@ export function mountList(
   const { record: one } = list
   if (!one) return
   const parameter = idParameterOf(one)
-  const recordOf = recordReader(list, settings)
+  const askRecord = recordReader(list, settings)
   scope.route({
     ...shared,
     url: one.path,
     schema: recordRouteSchema(scope, list, one, settings),
     handler: async function answerRecord(request, reply) {
       const id = String((request.params as Record<string, unknown>)[parameter])
-      const found = await answer(request, reply, record, (...asked) => recordOf(...asked, id))
+      const found = await answer(request, reply, record, (...asked) => askRecord(...asked, id))
       return found ? bodyOf(one, { [one.key]: found.item }) : reply
     }
   })

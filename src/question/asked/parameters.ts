@@ -35,10 +35,13 @@ const isLonger = (text: string, maximum: number) => text.length > maximum && [..
 /** @param pairs the parameters of a query. Undefined for a query string that cannot be read */
 export type ParameterReader = (pairs: Pairs | undefined) => AskedValues
 
-/** Returns what makes a question. It keeps the reader of each list, and of each view of a list. */
-export function questionReader(rules: Rules, isPaged = true) {
+/** What a caller asks. Reading throws a Failure of the kind `parameter`. */
+export type Ask = (caller: Caller, grants: Grants, pairs: Pairs | undefined) => Question
+
+/** Returns what makes a question. It keeps the reader of each view of the list. */
+export function questionReader(list: List, rules: Rules, isPaged = true): Ask {
   const readers = new WeakMap<List, ParameterReader>()
-  return (list: List, caller: Caller, grants: Grants, pairs: Pairs | undefined): Question => {
+  return (caller, grants, pairs) => {
     const view = viewOf(list, caller.roles)
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
