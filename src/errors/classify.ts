@@ -2,7 +2,7 @@
 import { callbackOf } from './callbacks.js'
 import { isRefused, isTimedOut, isTokenError, isUnreachable, missingIn, refusedAdvice } from './driver-errors.js'
 import { factsOf, reportOf, withCauses } from './error-details.js'
-import { Failure, type FailureKind, statuses } from './failure.js'
+import { type Facts, Failure, type FailureKind, statuses } from './failure.js'
 
 /** @param replyStatus status that the host sets on the reply before it throws an error without a status */
 export function failureOf(error: unknown, replyStatus?: number): Failure {
@@ -27,13 +27,14 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   }
   const refusal = (status: number) =>
     new Failure(kindOfStatus(status), 'The host refused with an error.', facts, status)
+  const late = (more?: Facts) => new Failure('timeout', 'The deadline passed.', { ...facts, ...more })
 
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
-  if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
+  if (isTimedOut(reported)) return late()
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
   // A pool that waits for a slow statement can time out too, so the outer error decides.
-  const [first] = all.filter((each) => isTimedOut(each) || isUnreachable(each))
-  if (first && isTimedOut(first)) return new Failure('timeout', 'The deadline passed.', { ...facts, ...factsOf(first) })
+  const first = all.find((each) => isTimedOut(each) || isUnreachable(each))
+  if (first && isTimedOut(first)) return late(factsOf(first))
   if (first) {
     const text = 'A server that this request needs cannot be reached.'
     return new Failure('unavailable', text, { ...facts, ...factsOf(first) })
@@ -50,11 +51,9 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   return new Failure('internal', missing ? `${text} ${lack}` : text, facts)
 }
 
-/** Other statuses, and 400, have the kind `host`. */
-const kindOfStatus = (status: number): FailureKind =>
-  (['unauthorized', 'forbidden', 'internal', 'unavailable', 'timeout'] as const).find(
-    (kind) => statuses[kind] === status
-  ) ?? 'host'
+const ownKinds = ['unauthorized', 'forbidden', 'internal', 'unavailable', 'timeout'] as const
+
+const kindOfStatus = (status: number): FailureKind => ownKinds.find((kind) => statuses[kind] === status) ?? 'host'
 
 const isErrorStatus = (status: number | undefined): status is number =>
   Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599

@@ -1,4 +1,4 @@
-/** What a client gets in place of an answer that fails, and its line in the log (contract 91 to 107). */
+/** The headers of answers, what a client gets in place of one that fails, and its log line (contract 91 to 107). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
@@ -27,15 +27,10 @@ export function keepFromCaches(app: FastifyInstance): void {
   })
 }
 
-export const errorBody = (status: number, error: string): string =>
-  JSON.stringify({ status, error } satisfies ListErrorBody)
-
-const retryAfterSeconds = 1
-
-/** Contract 106 and 107. */
+/** Contract 106 and 107, which counts seconds. */
 function headersOf(statusCode: number): Record<string, string | number> {
   if (statusCode === 401) return { 'www-authenticate': 'Bearer' }
-  return statusCode === 503 ? { 'retry-after': retryAfterSeconds } : {}
+  return statusCode === 503 ? { 'retry-after': 1 } : {}
 }
 
 /** Headers that describe the body that an error replaces. */
@@ -52,7 +47,8 @@ export function errorHandlersOf(list: Pick<List, 'name' | 'messages' | 'record'>
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const late = kind === 'timeout' && { waitingFor, milliseconds: Math.round(reply.elapsedTime) }
     reply.log[level]({ list: list.name, ...(reach && { reach: nameOf(reach) }), kind, ...facts, ...late }, message)
-    return errorBody(statusCode, clientTextOf(failure, list, messages))
+    const error = clientTextOf(failure, list, messages)
+    return JSON.stringify({ status: statusCode, error } satisfies ListErrorBody)
   }
 
   return {

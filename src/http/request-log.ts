@@ -25,20 +25,26 @@ export const maskUrl = (url: string, names: ReadonlySet<string>): string =>
       return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : masked(pair))).join('&')}`
     })
 
+type Logger = FastifyBaseLogger & { [serializers]?: LogSerializers }
+
+const serializers = Symbol.for('pino.serializers')
+
 /** @param registered the `logSerializers` of the plugin's registration */
 export function maskingSerializers(app: FastifyInstance, list: List, registered: LogSerializers = {}) {
-  const logger: Logger = app.log
-  const serialize = registered.req ?? logger[serializers]?.req
+  const serialize = registered.req ?? (app.log as Logger)[serializers]?.req
   const names = new Set(Object.keys(querySchema(list).properties))
   return {
     req: (request: FastifyRequest) => {
       const url = maskUrl(request.url, names)
       // Fastify sets `originalUrl` if the host has a `rewriteUrl`.
-      const raw = derived(request.raw as RawRequest, { url, originalUrl: url })
+      const raw = derived(request.raw, { url, originalUrl: url })
       return serialize?.(derived(request, { url, originalUrl: url, query: {}, raw })) ?? { url }
     }
   }
 }
+
+const derived = <T extends object>(object: T, properties: object): T =>
+  Object.create(object, Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }])))
 
 /** Warns of a logger that may ignore `logSerializers`. Only pino tells without a line. */
 export function checkLogger(app: FastifyInstance): void {
@@ -54,17 +60,8 @@ export function checkLogger(app: FastifyInstance): void {
   } catch {
     // A factory of the host may need a real request.
   }
-  if (!isUsed) app.log.warn(notMasked)
+  if (isUsed) return
+  const text =
+    'The log may show search terms: the logger of a request does not use the serializers of child(), as pino does.'
+  app.log.warn(text)
 }
-
-const notMasked =
-  'The log may show search terms: the logger of a request does not use the serializers of child(), as pino does.'
-
-type Logger = FastifyBaseLogger & { [serializers]?: LogSerializers }
-
-type RawRequest = FastifyRequest['raw'] & { originalUrl?: string }
-
-const derived = <T extends object>(object: T, properties: Partial<Record<keyof T, unknown>>): T =>
-  Object.create(object, Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }])))
-
-const serializers = Symbol.for('pino.serializers')

@@ -1,5 +1,5 @@
 /** Mounts a list in a scope of its own: the hooks, the routes, and the bodies of their 200 answers (contract 25 to 31). */
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { openSession } from '../database/session.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
@@ -47,14 +47,18 @@ export function mountList(
   // The schemas are for the OpenAPI document alone. The host's compilers must not see them.
   scope.setValidatorCompiler(() => () => true)
   scope.setSerializerCompiler(() => JSON.stringify)
-  const shared = {
-    method: 'GET',
-    exposeHeadRoute: true,
-    logSerializers: maskingSerializers(scope, list, logSerializers),
-    errorHandler: send,
-    // Disables a host's zod transform.
-    config: { swaggerTransform: false } as FastifyContextConfig
-  } as const
+  const mount = (url: string, schema: object, handler: RouteHandlerMethod) =>
+    scope.route({
+      method: 'GET',
+      url,
+      schema,
+      handler,
+      exposeHeadRoute: true,
+      logSerializers: maskingSerializers(scope, list, logSerializers),
+      errorHandler: send,
+      // Disables a host's zod transform.
+      config: { swaggerTransform: false } as FastifyContextConfig
+    })
 
   const tableNames = Object.values(tablesOf(list))
   const queryStart = queryStartOf(scope)
@@ -86,31 +90,21 @@ export function mountList(
 
   const kind = answerOf(list)
   const askPage = questionReader(list, settings)
-  scope.route({
-    ...shared,
-    url: list.path,
-    schema: routeSchema(scope, list, settings),
-    handler: async function answerPage(request, reply) {
-      const found = await answer(request, reply, kind, askPage)
-      if (!found) return reply
-      const { items, ...numbers } = found
-      return bodyOf(list, { ...numbers, [list.key]: items })
-    }
+  mount(list.path, routeSchema(scope, list, settings), async (request, reply) => {
+    const found = await answer(request, reply, kind, askPage)
+    if (!found) return reply
+    const { items, ...numbers } = found
+    return bodyOf(list, { ...numbers, [list.key]: items })
   })
 
   const { record: one } = list
   if (!one) return
   const parameter = idParameterOf(one)
   const askRecord = recordReader(list, settings)
-  scope.route({
-    ...shared,
-    url: one.path,
-    schema: recordRouteSchema(scope, list, one, settings),
-    handler: async function answerRecord(request, reply) {
-      const id = String((request.params as Record<string, unknown>)[parameter])
-      const found = await answer(request, reply, record, (...asked) => askRecord(...asked, id))
-      return found ? bodyOf(one, { [one.key]: found.item }) : reply
-    }
+  mount(one.path, recordRouteSchema(scope, list, one, settings), async (request, reply) => {
+    const id = String((request.params as Record<string, unknown>)[parameter])
+    const found = await answer(request, reply, record, (...asked) => askRecord(...asked, id))
+    return found ? bodyOf(one, { [one.key]: found.item }) : reply
   })
 }
 

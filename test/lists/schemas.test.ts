@@ -1,16 +1,13 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { errorBody } from '../../src/http/error-answers.js'
 import type { Field } from '../../src/lists/list.js'
 import { assessments } from '../../src/lists/ready/assessments.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import { ListErrorBody } from '../../src/lists/schemas.js'
 
 t.test('an error body has only the HTTP status and one text', async (t) => {
-  t.equal(errorBody(401, 'Invalid or expired token.'), '{"status":401,"error":"Invalid or expired token."}')
-  t.equal(errorBody(400, 'a "b" \\ \n é'), '{"status":400,"error":"a \\"b\\" \\\\ \\n é"}')
-  t.ok(Value.Check(ListErrorBody, JSON.parse(errorBody(500, ''))))
   const right = { status: 400, error: 'x' }
+  t.ok(Value.Check(ListErrorBody, right))
   for (const wrong of [{}, { status: 400 }, { error: 'x' }]) t.notOk(Value.Check(ListErrorBody, wrong))
   for (const changed of [{ status: '400' }, { status: 400.5 }, { error: null }, { message: 'x' }]) {
     t.notOk(Value.Check(ListErrorBody, { ...right, ...changed }), JSON.stringify(changed))
