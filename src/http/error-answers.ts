@@ -1,5 +1,5 @@
-/** The headers of answers, what a client gets in place of one that fails, and its log line (contract 91 to 107). */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+/** What a client gets in place of an answer that fails, and its line in the log (contract 91 to 107). */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
@@ -10,22 +10,7 @@ import { exchangeOf } from './exchange.js'
 
 export const contentType = 'application/json; charset=utf-8'
 
-const noStore = 'private, no-store'
-
-/** Contract 105. Runs after the host's `onSend` hooks, which the host's own `onRoute` can add. */
-export function keepFromCaches(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    route.onSend = [
-      ...[route.onSend ?? []].flat(),
-      function addCacheControl(_request, reply, _payload, done) {
-        // The second answer of a hook that does not return the reply would end the process.
-        if (reply.raw.headersSent) return
-        reply.header('cache-control', noStore)
-        done()
-      }
-    ]
-  })
-}
+export const noStore = 'private, no-store'
 
 /** Contract 106 and 107, which counts seconds. */
 function headersOf(statusCode: number): Record<string, string | number> {

@@ -15,7 +15,7 @@ import type { Find } from '../question/find.js'
 import { timingOf } from '../question/timing.js'
 import { nameOf } from '../visibility/grants.js'
 import { identifyCallers } from './authentication.js'
-import { contentType, errorHandlersOf, keepFromCaches } from './error-answers.js'
+import { contentType, errorHandlersOf, noStore } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
 import { recordRouteSchema, routeSchema } from './openapi.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
@@ -116,6 +116,21 @@ function requireFree(scope: FastifyInstance, { name, path, record }: List): void
     const mistake = `List '${name}': the server has a route '${url}' already. Register the lists under another 'prefix'`
     throw new InvalidOption(`${mistake}, or mount the ${what} under another path: ${name}.extend({ ${more} }).`)
   }
+}
+
+/** Contract 105. Runs after the host's `onSend` hooks, which the host's own `onRoute` can add. */
+function keepFromCaches(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      function addCacheControl(_request, reply, _payload, done) {
+        // The second answer of a hook that does not return the reply would end the process.
+        if (reply.raw.headersSent) return
+        reply.header('cache-control', noStore)
+        done()
+      }
+    ]
+  })
 }
 
 /** Where a query string begins. Undefined as usual. */
