@@ -29,9 +29,9 @@ export type {
   UserColumns
 } from './lists/shared-tables.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/defined-list.js'
-export type { WhereOf } from './lists/types/definition.js'
-export type { AfterResult, FindResult } from './lists/types/found.js'
+export type { WhereOf } from './lists/types/names.js'
 export type { ObjectSchema } from './lists/types/object-schema.js'
+export type { AfterResult, FindResult } from './lists/types/pages.js'
 export type { ListingMessages } from './options/messages.js'
 export {
   type Authenticate,

@@ -4,7 +4,7 @@ import type { KyselyInstance } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/reach.js'
 import type { defaultLists } from '../lists/ready/index.js'
-import type { IdOf, WhereOf } from '../lists/types/definition.js'
+import type { IdOf, WhereOf } from '../lists/types/names.js'
 import type { SharedMessages } from './messages.js'
 import type { TablesOf } from './tables.js'
 

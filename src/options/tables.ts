@@ -15,7 +15,7 @@ import {
   type UserColumns
 } from '../lists/shared-tables.js'
 import type { RowOf } from '../lists/types/defined-list.js'
-import type { PropertyOf } from '../lists/types/definition.js'
+import type { PropertyOf } from '../lists/types/names.js'
 
 // A host's declarations show the members of a type that its file does not export. An interface would need its name.
 /** A Kysely select with at least the columns of `Row`. */

@@ -1,8 +1,8 @@
 /** The definition of the payments (contract 2). */
 import { column, type RowsOf } from '../columns.js'
 import { defineList } from '../define-list.js'
-import type { PageProperties } from '../schemas.js'
 import type { ItemOf, QueryOf } from '../types/defined-list.js'
+import type { PageProperties } from '../types/pages.js'
 
 /** The list `GET /payment/list`. */
 export const payments = defineList({

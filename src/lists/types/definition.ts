@@ -1,133 +1,12 @@
 /** What `defineList` takes. `Spec` is the type of what the author has written, so only names of columns fit. */
-import type { Kind, KindFor } from '../../kinds/index.js'
-import type { Use } from '../../kinds/kind.js'
-import type { Column, Columns, Documented, ForRoles, TypedColumn } from '../columns.js'
+import type { Kind } from '../../kinds/index.js'
+import type { Column, Columns, Documented, ForRoles } from '../columns.js'
 import type { FilterEntry, WayName, WayOf } from '../filters.js'
 import type { ListMessages, OpenapiTexts, RecordRoute } from '../list.js'
-import type { RoleReach, WhereValue } from '../reach.js'
+import type { RoleReach } from '../reach.js'
 import type { SearchEntry } from '../search.js'
-import { type Joinable, sharedTables } from '../shared-tables.js'
-
-/** A property of a definition, or nothing. */
-export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of }
-  ? [Of] extends [undefined]
-    ? unknown
-    : Exclude<Of, undefined>
-  : unknown
-
-/** The names of what is undefined. */
-export type LeftOut<Of> = { [Name in keyof Of]: [Of[Name]] extends [undefined] ? Name : never }[keyof Of]
-
-/** What a property of a definition has, without what is undefined. */
-export type MembersOf<Spec, Name extends string, Of = PropertyOf<Spec, Name>> = [LeftOut<Of>] extends [never]
-  ? Of
-  : Omit<Of, LeftOut<Of>>
-
-/** The columns of the list's table: those of `columns`, and the fields that are columns. */
-export type ColumnsOf<Spec, Fields = MembersOf<Spec, 'fields'>> = unknown extends Spec
-  ? Columns
-  : MembersOf<Spec, 'columns'> & {
-      readonly [Name in keyof Fields as Fields[Name] extends Column | undefined ? Name : never]: Exclude<
-        Fields[Name],
-        undefined
-      >
-    }
-
-export const columnsOf = ({ columns, fields }: Pick<Definition, 'columns' | 'fields'>): Columns => ({
-  ...Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Column] => isColumn(entry[1]))),
-  ...columns
-})
-
-export const isColumn = (entry: object): entry is Column => 'whenNull' in entry
-
-/** The columns of the joined tables, with those that the definition adds. */
-export type JoinedOf<Spec> = typeof sharedTables & PropertyOf<Spec, 'joined'>
-
-export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Readonly<Record<string, Columns>> => ({
-  ...sharedTables,
-  users: { ...sharedTables.users, ...more.users },
-  practitioners: { ...sharedTables.practitioners, ...more.practitioners }
-})
-
-/** The columns of each kind, by name. The compiler's messages show them, because the type has no name of its own. */
-type Names<Of> = {
-  [Each in Kind]: string extends keyof Of
-    ? string
-    : {
-        [Name in keyof Of & string]: Each extends PropertyOf<Exclude<Of[Name], undefined>, 'kind'> ? Name : never
-      }[keyof Of & string]
-}
-
-/** The names of the columns that a property of the definition, or a way to filter, may name. */
-type NamesFor<Spec, Of extends Use> = Names<ColumnsOf<Spec>>[KindFor<Of>]
-
-type TextsOf<Tables, Table extends keyof Tables & string> = `${Table}.${Names<Tables[Table]>[KindFor<'search'>]}`
-
-type PathsIn<Tables, Table = keyof Tables> = Table extends keyof Tables & string
-  ? `${Table}.${keyof Tables[Table] & string}`
-  : never
-
-/** Without the ids, which are columns of the list too. */
-type JoinedName<Spec> =
-  | { [Table in Joinable]: TextsOf<typeof sharedTables, Table> }[Joinable]
-  | PathsIn<PropertyOf<Spec, 'joined'>>
-
-/** Without the undefined ones, once the definition has been read. */
-type GivenColumns<Spec> = unknown extends Spec ? Columns : Readonly<Record<string, Column | undefined>>
-
-/** More columns of the tables that lists join. */
-export interface MoreJoined<Spec = unknown> {
-  /** More columns of `users`. */
-  readonly users?: GivenColumns<Spec> | undefined
-  /** More columns of `practitioners`. */
-  readonly practitioners?: GivenColumns<Spec> | undefined
-}
-
-/** A field of another name than its column, or of another table. */
-interface FieldEntry<Spec> extends Documented {
-  /** The column that the field shows. */
-  readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
-  /** The roles that get the field, where they reach the record. Elsewhere it is absent, and no parameter tells it. */
-  readonly roles?: ForRoles['roles'] | undefined
-}
-
-type FieldsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
-  ? Readonly<Record<string, Column | FieldEntry<Spec>>>
-  : {
-      readonly [Name in keyof Fields]?: Fields[Name] extends Column | undefined
-        ? Column | undefined
-        : FieldEntry<Spec> | undefined
-    }
-
-/** A filter that is named after no column that its way compares must say its column. */
-type FiltersOf<Spec, Before = never, Filters = PropertyOf<Spec, 'filters'>> = unknown extends Spec
-  ? Readonly<Record<string, FilterEntry>>
-  : {
-      readonly [Name in keyof Filters]?: Name extends Before
-        ? Pick<FilterEntry, 'counted'> | undefined
-        : FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>> | undefined
-    }
-
-type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Column> &
-  (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
-  (Way extends 'equal' | 'several' ? Pick<Documented, 'examples'> : unknown)
-
-/** The conditions of a reach: a value of a column, several values, or null for none. */
-export type WhereOf<Of> = {
-  readonly [Name in Names<Of>[KindFor<'equal'>]]?: WhereAt<
-    string extends keyof Of ? WhereValue : ConstantOf<Exclude<Of[Name & keyof Of], undefined>>
-  >
-}
-
-type WhereAt<Value> = Value | readonly (Value | null)[] | null
-
-type ConstantOf<Of> =
-  Of extends TypedColumn<infer Each, infer Value, infer _>
-    ? Exclude<Value, null> | (Each extends 'id' ? number | bigint : never)
-    : never
-
-/** The names of the columns of ids. */
-export type IdOf<Of> = Names<Of>[KindFor<'id'>]
+import { sharedTables } from '../shared-tables.js'
+import type { ColumnsOf, IdOf, JoinedName, JoinedOf, Names, NamesFor, PropertyOf, TextsOf, WhereOf } from './names.js'
 
 /** The definition of a list: one file says everything about the list. */
 export interface Definition<Spec = unknown> {
@@ -217,3 +96,56 @@ export interface Additions<Spec = unknown, Before = never>
     | (Pick<SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> & Optional<Documented>)
     | undefined
 }
+
+/** Without the undefined ones, once the definition has been read. */
+type GivenColumns<Spec> = unknown extends Spec ? Columns : Readonly<Record<string, Column | undefined>>
+
+/** More columns of the tables that lists join. */
+export interface MoreJoined<Spec = unknown> {
+  /** More columns of `users`. */
+  readonly users?: GivenColumns<Spec> | undefined
+  /** More columns of `practitioners`. */
+  readonly practitioners?: GivenColumns<Spec> | undefined
+}
+
+/** A field of another name than its column, or of another table. */
+interface FieldEntry<Spec> extends Documented, Optional<ForRoles> {
+  /** The column that the field shows. */
+  readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
+}
+
+type FieldsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
+  ? Readonly<Record<string, Column | FieldEntry<Spec>>>
+  : {
+      readonly [Name in keyof Fields]?: Fields[Name] extends Column | undefined
+        ? Column | undefined
+        : FieldEntry<Spec> | undefined
+    }
+
+/** A filter that is named after no column that its way compares must say its column. */
+type FiltersOf<Spec, Before = never, Filters = PropertyOf<Spec, 'filters'>> = unknown extends Spec
+  ? Readonly<Record<string, FilterEntry>>
+  : {
+      readonly [Name in keyof Filters]?: Name extends Before
+        ? Pick<FilterEntry, 'counted'> | undefined
+        : FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>> | undefined
+    }
+
+type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Column> &
+  (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
+  (Way extends 'equal' | 'several' ? Pick<Documented, 'examples'> : unknown)
+
+export const isColumn = (entry: object): entry is Column => 'whenNull' in entry
+
+/** The columns of the list's table: those of `columns`, and the fields that are columns. */
+export const columnsOf = ({ columns, fields }: Pick<Definition, 'columns' | 'fields'>): Columns => ({
+  ...Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Column] => isColumn(entry[1]))),
+  ...columns
+})
+
+/** The columns of the joined tables, with those that the definition adds. */
+export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Readonly<Record<string, Columns>> => ({
+  ...sharedTables,
+  users: { ...sharedTables.users, ...more.users },
+  practitioners: { ...sharedTables.practitioners, ...more.practitioners }
+})

@@ -1,5 +1,5 @@
 /** JSON schemas that `@sinclair/typebox` and `typebox` 1.x read, in ECMAScript modules and in CommonJS. */
-import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox'
+import { Kind, OptionalKind, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** What a CommonJS host imports: declarations of its own, with other symbols. */
 type Common = typeof import('@sinclair/typebox', { with: { 'resolution-mode': 'require' }})
@@ -33,11 +33,15 @@ export type ObjectSchema<Value> = Record<typeof Kind | Common['Kind'] | '~kind',
   additionalProperties: false
 }
 
+/** @internal The JSON schema of an object with these properties and no others. */
+export const objectSchema = (properties: TProperties, description?: string) =>
+  forBoth(Type.Object(properties, { additionalProperties: false, ...(description && { description }) }))
+
 /**
  * `typebox` 1.x knows a schema by hidden properties where @sinclair/typebox has symbols. Without them, its `Pick` and
  * `Partial` give an object without properties, which answers `{}`.
  */
-export function forBoth<Schema extends TSchema>(schema: Schema): Schema {
+function forBoth<Schema extends TSchema>(schema: Schema): Schema {
   const { properties = {}, items = [], anyOf = [] } = schema
   for (const part of [Object.values<TSchema>(properties), items, anyOf].flat()) forBoth(part)
   const hidden = { '~kind': schema[Kind], ...(schema[OptionalKind] && { '~optional': true }) }
