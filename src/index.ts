@@ -21,13 +21,7 @@ export {
 } from './lists/ready/assessments.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/ready/payments.js'
 export { ListErrorBody } from './lists/schemas.js'
-export type {
-  LinkColumns,
-  LinkTableColumns,
-  MembershipColumns,
-  PractitionerColumns,
-  UserColumns
-} from './lists/shared-tables.js'
+export type { LinkColumns, LinkTableColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/shared-tables.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/defined-list.js'
 export type { WhereOf } from './lists/types/names.js'
 export type { ObjectSchema } from './lists/types/object-schema.js'

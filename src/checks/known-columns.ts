@@ -1,7 +1,7 @@
 /** The columns of the lists, each with its column in the database. */
 import type { BaseColumn } from '../database/fixed-table.js'
 import type { KindRules } from '../kinds/kind.js'
-import { linkedColumn, linkTablesOf } from '../lists/reach.js'
+import { linkedColumn, linkTablesOf } from '../lists/aliases.js'
 import { columnsOfReach } from '../visibility/reach.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'

@@ -55,24 +55,19 @@ export type RowsOf<Of> = { -readonly [Name in keyof Of]: CellOf<Of[Name]> }
 /** The cells of a column. */
 export type CellOf<Of> = Of extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 
-/** What a column says besides its kind. `description` and `examples` are for a column that stands in `fields`. */
+/** What a column says besides its kind. `description`, `examples` and `roles` are for one that stands in `fields`. */
 type ColumnOptions<Nulls, Roles> = { readonly [Name in keyof Documented]?: Documented[Name] | undefined } & {
+  readonly [Name in keyof ForRoles]?: Roles
+} & {
   /** What an item has for a null and for a zero date. */
   readonly whenNull?: Nulls | undefined
-  /** The roles that get the field, where they reach the record. Elsewhere it is absent, and no parameter tells it. */
-  readonly roles?: Roles
 }
 
 type NullOf<Given, Default> = [Given] extends [undefined] ? Default : Exclude<Given, undefined>
 
 type SomeRoles = readonly string[] | undefined
-// A host's declarations show these members, where the name of an interface would have to be exported.
-type RolesOf<Roles> = Roles extends readonly string[]
-  ? {
-      /** The roles that get the field. */
-      readonly roles: readonly string[]
-    }
-  : unknown
+// A host's declarations show the member, where the name of an interface would have to be exported.
+type RolesOf<Roles> = Roles extends readonly string[] ? { [Name in keyof ForRoles]: ForRoles[Name] } : unknown
 
 /** A later change of what the host has given has no effect. */
 const copyOf = <Of>(given: Of): Of => (Array.isArray(given) ? ([...given] as Of) : given)
@@ -163,7 +158,3 @@ export const column = {
   /** A wall-clock time, which is `YYYY-MM-DD hh:mm:ss` in items. */
   wallTime: columnOf<Date | string>()(wallTime)
 }
-
-/** The distinct texts by code point (contract 45): UTF-16, which JavaScript compares, differs above U+FFFF. */
-export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
-  [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

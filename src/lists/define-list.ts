@@ -1,18 +1,17 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
-import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { isPlainObject } from '../errors/describe.js'
-import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
+import { type TProperties, Type } from '@sinclair/typebox'
+import { joinsOf, pathOf } from './aliases.js'
+import { extended, given } from './extend.js'
+import { described, fieldsOf, onlyFor } from './fields.js'
 import { parametersOf } from './filters.js'
-import type { Field, List, Path } from './list.js'
 import { checkExamples } from './mistakes/examples.js'
 import { checkReferences } from './mistakes/references.js'
 import { checkAdditions, checkShape } from './mistakes/shape.js'
 import { orderOf, ordersOf, sortSchema } from './orders.js'
 import { itemSchema, pageSchema, querySchema } from './schemas.js'
-import { pathOf, searchOf, searchSchema } from './search.js'
-import { type Joinable, joinable, joinsOf } from './shared-tables.js'
+import { searchOf, searchSchema } from './search.js'
 import type { DefinedList } from './types/defined-list.js'
-import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './types/definition.js'
+import { type Additions, columnsOf, type Definition, joinedOf } from './types/definition.js'
 
 /**
  * Defines a list: the fields of an item, the search, the filters, and whose records each role sees. Mount the list with
@@ -50,29 +49,6 @@ export const isList = (value: unknown): boolean => definedLists.has(Object(value
 
 const definedLists = new WeakSet<object>()
 
-/** An undefined property, as in `otherRoles: isOpen ? 'all' : undefined`, is one that the definition leaves out. */
-function given<Of>(value: Of): Of
-function given(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(given)
-  if (!isPlainObject(value) || isColumn(value)) return value
-  // Without a column or a condition that is undefined by mistake, callers would see more.
-  const { own, linked }: { own?: unknown; linked?: unknown } = value
-  const isKept = (name: string, property: unknown) =>
-    property !== undefined || ((name === 'own' || name === 'linked') && own === linked)
-  const properties = Object.entries(value).filter(([name, property]) => isKept(name, property))
-  const isWhole = (name: string) => name === 'where' || name === 'within'
-  return Object.fromEntries(
-    properties.map(([name, property]) => [name, isWhole(name) ? copyOf(property) : given(property)])
-  )
-}
-
-/** Keeps what is undefined. A copy, so that a later change of the definition has no effect. */
-function copyOf(conditions: unknown): unknown {
-  if (!isPlainObject(conditions)) return conditions
-  const entries = Object.entries(conditions as Record<string, unknown>)
-  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
-}
-
 function define(definition: Definition) {
   checkShape(definition)
   checkReferences(definition)
@@ -80,9 +56,7 @@ function define(definition: Definition) {
   const { name, key, paging, roles, otherRoles = 'none', within = {} } = kept
 
   const columns = columnsOf(definition)
-  const joined = joinedOf(definition)
-  const fields = mapped(definition.fields, (entry, name) => fieldOf(name, entry, columns, joined))
-
+  const fields = fieldsOf(definition)
   const ofFilters = Object.entries(filters).flatMap(([name, filter]) => parametersOf(columns, name, filter))
   const order = orderOf(definition.order)
   const orders = ordersOf(sort)
@@ -108,7 +82,7 @@ function define(definition: Definition) {
     ...kept,
     definition,
     columns: Object.freeze(columns),
-    joined,
+    joined: joinedOf(definition),
     fields,
     joins: joinsOf(fields),
     order,
@@ -129,83 +103,4 @@ function define(definition: Definition) {
   }
   definedLists.add(list)
   return Object.freeze(list)
-}
-
-const mapped = <From, To>(record: Readonly<Record<string, From>>, make: (value: From, name: string) => To) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]))
-
-/** `Lead`, `Lead or Desk`, `Lead, Desk or Admin` */
-const oneOf = (names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
-
-/** `Takes state only where Lead or Desk reaches the record.` Nothing for a column that every role sees. */
-function onlyFor(fields: List['fields'], path: Path, what: string): string {
-  const showing = Object.values(fields).filter(({ column }) => column === path)
-  const readers = showing.flatMap(({ roles = [] }) => roles)
-  const isForAll = showing.length === 0 || showing.some(({ roles }) => !roles)
-  return isForAll ? '' : `${what} where ${oneOf([...new Set(readers)])} reaches the record.`
-}
-
-const described = <Of extends TSchema>(schema: Of, ...texts: readonly string[]): Of => {
-  const description = [schema.description, ...texts].filter(Boolean).join(' ')
-  return { ...schema, ...(description && { description }) }
-}
-
-function fieldOf(
-  name: string,
-  entry: Definition['fields'][string],
-  columns: Columns,
-  joined: Readonly<Record<string, Columns>>
-): Field {
-  const given: { column?: string; roles?: ForRoles['roles'] | undefined } & Partial<Documented> = isColumn(entry)
-    ? { ...entry.documented, ...(entry.roles && { roles: entry.roles }) }
-    : entry
-  const { column = name, roles: readers, ...texts } = given
-  const roles = readers && [...readers]
-  const only = roles ? `Only where ${oneOf(roles)} reaches the record.` : ''
-  const documented = described({ ...texts } as TSchema, only) as SchemaOptions
-  const [table, inTable] = column.split('.') as [Joinable, string?]
-  const path: Path = inTable === undefined ? `r.${column}` : `${joinable[table]}.${inTable}`
-  if (path.startsWith('m.')) {
-    const schema = Type.Array(Type.String(), documented)
-    return { column: path, roles, schema, read: (_first, all) => distinctTexts(all()) }
-  }
-  const { schema, format, read } = (inTable === undefined ? columns : (joined[table] as Columns))[
-    inTable ?? column
-  ] as Column
-  return { column: path, roles, schema: schema(documented), format, read }
-}
-
-const merged = <Of extends object>(one: Of | undefined, other: Of | undefined) => ({ ...one, ...other }) as Of
-
-function extended(definition: Definition, { path, key, paging, record, ...more }: Additions): Definition {
-  const { search } = more
-  return {
-    ...definition,
-    ...(path && { path }),
-    ...(key && { key }),
-    ...(record && { record }),
-    ...(paging && { paging }),
-    openapi: { ...definition.openapi, ...more.openapi },
-    columns: merged(definition.columns, more.columns),
-    joined: {
-      users: merged(definition.joined?.users, more.joined?.users),
-      practitioners: merged(definition.joined?.practitioners, more.joined?.practitioners)
-    },
-    fields: merged(definition.fields, more.fields),
-    ...(search && {
-      search: {
-        examples: [],
-        ...definition.search,
-        ...search,
-        columns: [...(definition.search?.columns ?? []), ...(search.columns ?? [])]
-      }
-    }),
-    filters: mapped(merged(definition.filters, more.filters), (filter, name) => ({
-      ...definition.filters?.[name],
-      ...filter
-    })),
-    sort: [...(definition.sort ?? []), ...(more.sort ?? [])],
-    unshown: [...(definition.unshown ?? []), ...(more.unshown ?? [])]
-  } as Definition
 }

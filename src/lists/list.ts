@@ -2,7 +2,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Kind } from '../kinds/index.js'
 import type { KindRules, Notation, Operator, WhenNull } from '../kinds/kind.js'
-import { linkAlias, linkTablesOf, type Roles } from './reach.js'
+import type { Roles } from './reach.js'
 
 /** A column of the list's table, or of a table that the list joins. */
 export interface ListColumn {
@@ -20,7 +20,7 @@ export interface ListColumn {
 
 export type ListColumns = Readonly<Record<string, ListColumn>>
 
-/** A column with the SQL alias of its table: `u.email` (see `tablesOf`). The compiler tells it from `email`. */
+/** A column with the SQL alias of its table: `u.email` (see `aliases.ts`). The compiler tells it from `email`. */
 export type Path = `${string}.${string}`
 
 /** A field of an item. */
@@ -144,18 +144,4 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
   readonly item: TSchema
   /** The JSON schema of a 200 answer. */
   readonly page: TSchema
-}
-
-/**
- * The tables of a list by SQL alias: `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page), `v`
- * (the visible ids), `o` (own records), `b` (the first records of a grant), and `l_…` (tables of links).
- */
-export function tablesOf(list: List): Readonly<Record<string, string>> {
-  const { name, search, joins } = list
-  return {
-    r: name,
-    ...((search.users.length > 0 || joins.u) && { u: 'users' }),
-    ...Object.fromEntries(linkTablesOf(list).map((by) => [linkAlias(by), by])),
-    ...joins
-  }
 }

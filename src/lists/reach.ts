@@ -73,20 +73,3 @@ export interface Roles {
   /** The columns that must be an id of the caller, whatever the reach, with the name of that id. */
   readonly within: Readonly<Record<string, string>>
 }
-
-/** The tables of links that any role reads. */
-export const linkTablesOf = ({ roles, otherRoles }: Pick<Roles, 'roles' | 'otherRoles'>): string[] => {
-  const parts = [...Object.values(roles), otherRoles].flat()
-  const tables = parts.flatMap((part) => {
-    if (typeof part === 'string') return part === 'linked' ? ['links'] : []
-    const { linked, by = 'links' }: Partial<LinkedBy> = part
-    return linked === undefined ? [] : [by]
-  })
-  return [...new Set(tables)]
-}
-
-export const linkAlias = (by: string): string => (by === 'links' ? 'l' : `l_${by}`)
-
-export const linkedColumn = (by: string) => (by === 'links' ? 'user_id' : 'linked_id')
-
-export const linkedId = (by: string) => `${linkAlias(by)}.${linkedColumn(by)}` as const

@@ -1,6 +1,7 @@
 /** The parameter `search` of a list. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { maxTextLength } from '../limits.js'
+import { pathOf } from './aliases.js'
 import type { Documented } from './columns.js'
 import type { List, Path } from './list.js'
 
@@ -24,10 +25,6 @@ export function searchSchema({ columns: _columns, required, term: _term, ...docu
   const text = Type.String({ maxLength: maxTextLength, ...(documented as SchemaOptions) })
   return required ? text : Type.Optional(text)
 }
-
-/** `r.title` for `title`, and `u.email` for `users.email`. */
-export const pathOf = (column: string): Path =>
-  (column.includes('.') ? column.replace('users', 'u') : `r.${column}`) as Path
 
 /** @internal */
 export function searchOf({ columns = [], term = String }: Partial<SearchEntry> = {}): List['search'] {

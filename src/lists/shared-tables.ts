@@ -1,6 +1,5 @@
 /** The tables that all lists share. */
 import { column, type RowsOf } from './columns.js'
-import type { Field } from './list.js'
 
 export const sharedTables = {
   users: {
@@ -73,14 +72,4 @@ export interface LinkTableColumns extends RowsOf<typeof linkTable> {
   owner_id: string | number | bigint
   /** Id that the column of the reach has, such as the id of a clinic. Not null. */
   linked_id: string | number | bigint
-}
-
-/** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
-export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const
-export type Joinable = keyof typeof joinable
-
-export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Record<string, string>> => {
-  const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
-  const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
-  return Object.fromEntries(used.map(([table, alias]) => [alias, table]))
 }

@@ -1,19 +1,11 @@
 /** The option `tables`: its types, and what lists read of the tables. */
 import type { HostTables } from '../database/tables.js'
+import { linkTablesOf, tablesOf } from '../lists/aliases.js'
 import type { CellOf } from '../lists/columns.js'
-import { type List, type ListColumns, tablesOf } from '../lists/list.js'
-import { linkTablesOf } from '../lists/reach.js'
+import type { List, ListColumns } from '../lists/list.js'
 import type { AssessmentColumns } from '../lists/ready/assessments.js'
 import type { PaymentColumns } from '../lists/ready/payments.js'
-import {
-  type LinkColumns,
-  type LinkTableColumns,
-  linkTable,
-  type MembershipColumns,
-  type PractitionerColumns,
-  sharedTables,
-  type UserColumns
-} from '../lists/shared-tables.js'
+import { type LinkColumns, type LinkTableColumns, linkTable, type MembershipColumns, type PractitionerColumns, sharedTables, type UserColumns } from '../lists/shared-tables.js'
 import type { RowOf } from '../lists/types/defined-list.js'
 import type { PropertyOf } from '../lists/types/names.js'
 

@@ -1,9 +1,9 @@
 /** The list as a caller may ask it: without fields that no role shows, and parameters that would tell their values. */
 
+import { joinsOf } from '../lists/aliases.js'
 import type { List } from '../lists/list.js'
 import { sortSchema } from '../lists/orders.js'
 import { itemSchema, pageSchema } from '../lists/schemas.js'
-import { joinsOf } from '../lists/shared-tables.js'
 import type { Caller } from './caller.js'
 import { hiddenColumns } from './fields.js'
 import { grantsOfRoles } from './reach.js'

@@ -1,7 +1,7 @@
 /** What a column makes of a null, and its schemas. The tests of the kinds have the values. */
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { column, distinctTexts } from '../../src/lists/columns.js'
+import { column } from '../../src/lists/columns.js'
 import { makers, refuses } from '../support/oracle/cells.js'
 
 const options = { description: 'A field.', examples: ['x'] }
@@ -49,19 +49,4 @@ t.test('the format of a time accepts an empty text only where a null becomes an 
     t.notOk(format?.test(`${time} `), kind)
   }
   t.equal(column.text().format, undefined)
-})
-
-t.test('the texts of several rows are in code point order, each text once, without nulls', async (t) => {
-  const cases: [rows: (string | null)[], texts: string[]][] = [
-    [[null, null], []],
-    [[...'ZA', null, 'Z'], [...'AZ']],
-    [[...'aézAZ'], [...'AZazé']],
-    [
-      ['10', '9', '1'],
-      ['1', '10', '9']
-    ],
-    // In UTF-16 order, the emoji would come before the fullwidth letter.
-    [[...'😀Ａ\ue000'], [...'\ue000Ａ😀']]
-  ]
-  for (const [rows, texts] of cases) t.strictSame(distinctTexts(Object.freeze(rows)), texts, JSON.stringify(rows))
 })

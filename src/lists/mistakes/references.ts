@@ -1,10 +1,11 @@
 /** Finds the names in a definition that name no column, or a column of another kind. */
 import { kindsFor } from '../../kinds/index.js'
 import type { Use } from '../../kinds/kind.js'
+import { type Joinable, joinable } from '../aliases.js'
 import type { Column, Columns } from '../columns.js'
 import { closedValues, type FilterEntry, parametersOf, wayOf } from '../filters.js'
 import { orderOf } from '../orders.js'
-import { type Joinable, joinable, sharedTables } from '../shared-tables.js'
+import { sharedTables } from '../shared-tables.js'
 import { columnsOf, type Definition, isColumn, joinedOf } from '../types/definition.js'
 import { aReach, notReach } from './reach.js'
 import { mustBe, type Refuse, type Rule, refuseFor, rule, text, thereAre, twiceIn } from './rules.js'

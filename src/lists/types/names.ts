@@ -1,9 +1,10 @@
 /** What a definition has, and the names of its columns by what may read them. `Spec` is the type of the definition. */
 import type { Kind, KindFor } from '../../kinds/index.js'
 import type { Use } from '../../kinds/kind.js'
+import type { Joinable } from '../aliases.js'
 import type { Column, Columns, TypedColumn } from '../columns.js'
 import type { WhereValue } from '../reach.js'
-import type { Joinable, sharedTables } from '../shared-tables.js'
+import type { sharedTables } from '../shared-tables.js'
 
 /** A property of a definition, or nothing. */
 export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of }

@@ -4,7 +4,8 @@ import { type CellReader, textOf } from '../../database/cells.js'
 import type { Condition, Dialect, ListSql } from '../../database/dialect.js'
 import type { Parameter } from '../../database/parameter.js'
 import type { Tables } from '../../database/source.js'
-import { type List, type Path, tablesOf } from '../../lists/list.js'
+import { tablesOf } from '../../lists/aliases.js'
+import type { List, Path } from '../../lists/list.js'
 
 /** What the look at the columns says. */
 export interface Traits {
