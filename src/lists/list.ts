@@ -136,6 +136,8 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
   readonly fields: Readonly<Record<string, Field>>
   /** @internal The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, string>>
+  /** @internal The whole list, if this one is a caller's view of it. */
+  readonly base?: List
   /** @internal The columns of the tables that lists share, by the name of the table. */
   readonly joined: Readonly<Record<string, ListColumns>>
   /** The texts of the list. */

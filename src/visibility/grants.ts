@@ -1,5 +1,4 @@
 /** A reach as the SQL and the checks read it: grants, each of some records and fields. A caller gets their union. */
-
 import type { Reach } from '../lists/reach.js'
 import type { Caller } from './caller.js'
 
@@ -28,29 +27,27 @@ export const isEverything = (grants: Grants): boolean => grants.some((grant) => 
 export const heldBy = ({ ids }: Pick<Caller, 'ids'>, grants: Grants): Grants =>
   grants.filter(({ callerId }) => callerId === undefined || Object.hasOwn(ids, callerId))
 
-/** Drops the grants whose records and fields another one covers. */
-export function uncovered(grants: Grants): Grants {
-  const read = grants.map((grant) => ({ records: recordsOf(grant), limits: grant.hides ?? [] }))
-  type Read = (typeof read)[number]
-  const covers = (one: Read, other: Read) =>
-    (one.records === '{}' || one.records === other.records) && one.limits.every((name) => other.limits.includes(name))
-  // Of two equal ones, the first stays.
-  const isCovered = (one: Read, place: number) =>
-    read.some((other, at) => at !== place && covers(other, one) && (at < place || !covers(one, other)))
-  return grants.filter((_, place) => !isCovered(read[place] as Read, place))
-}
+/** The union, without grants whose records and fields another one covers. Of two equal ones, the first stays. */
+export const united = (grants: Grants): Grants =>
+  grants.reduce<Grants>((kept, grant) => {
+    if (kept.some((other) => covers(other, grant))) return kept
+    return [...kept.filter((other) => !covers(grant, other)), grant]
+  }, [])
+
+const covers = (one: Grant, other: Grant): boolean =>
+  isWithin(other, [one]) && (one.hides ?? []).every((name) => other.hides?.includes(name))
+
+/** The union of the records, whatever fields the grants hide. */
+export const unitedRecords = (grants: Grants): Grants => united(grants.map(({ hides: _, ...records }) => records))
 
 /** Whether one of other grants reaches every record of a grant. */
-export function isWithin(grant: Grant, others: Grants): boolean {
-  const known = others.map(recordsOf)
-  return known.includes('{}') || known.includes(recordsOf(grant))
-}
+export const isWithin = (grant: Grant, others: Grants): boolean =>
+  others.map(recordsOf).some((records) => records === '{}' || records === recordsOf(grant))
 
 const recordsOf = ({ hides: _, ...records }: Grant): string => JSON.stringify(records)
 
 /** Whether no id of the caller decides: every record, or those of a condition. Their pages are planned. */
-export const isOfAll = ([grant, ...others]: Grants): boolean =>
-  grant !== undefined && others.length === 0 && grant.column === undefined
+export const isOfAll = (reach: Grants): boolean => reach.length === 1 && nameOf(reach) === 'all'
 
 /** Whether a reach is one id, so that its records are few and found fast. */
 export const isOwn = (reach: Grants): boolean => reach.length === 1 && nameOf(reach) === 'own'

@@ -4,7 +4,7 @@ import type { List } from '../lists/list.js'
 import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/reach.js'
 import type { Caller } from './caller.js'
 import { hiddenFields } from './fields.js'
-import { everything, type Grant, type Grants, heldBy, uncovered } from './grants.js'
+import { everything, type Grant, type Grants, heldBy, united } from './grants.js'
 
 /** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */
 export function reachFor(list: List, caller: Caller): Grants {
@@ -24,17 +24,16 @@ export const missingId = ({ within }: Pick<List, 'within'>, { ids }: Pick<Caller
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {
   const grants = grantsOfRoles(list, roles).flat()
   if (grants.length === 0) return undefined
-  const reached = heldBy({ ids }, grants)
-  return roles.length > 1 ? uncovered(reached) : reached
+  const held = heldBy({ ids }, grants)
+  return roles.length > 1 ? united(held) : held
 }
 
 export const grantsOfRoles = (list: List, roles: Caller['roles']): Grants[] =>
   (roles.length > 0 ? roles : [undefined]).map((role) => grantsOfRole(list, role))
 
 function grantsOfRole(list: List, role: string | undefined): Grants {
-  const reach = reachOfRole(list, role)
   const hides = hiddenFields(list, role)
-  return hides.length === 0 ? reach : reach.map((grant) => ({ ...grant, hides }))
+  return reachOfRole(list, role).map((grant) => (hides.length > 0 ? { ...grant, hides } : grant))
 }
 
 /** Without an owner, a definition names neither `own` nor `linked`. */

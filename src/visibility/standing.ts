@@ -2,7 +2,7 @@
 import type { List, ListColumn, Order, Path } from '../lists/list.js'
 import { canLack } from '../lists/orders.js'
 import { hiddenColumns } from './fields.js'
-import { type Grant, type Grants, isEverything, isWithin, uncovered } from './grants.js'
+import { type Grants, isEverything, isWithin, united, unitedRecords } from './grants.js'
 
 /** Fields that stand only in the records of some grants. */
 export interface Partly {
@@ -26,15 +26,15 @@ export interface Part {
   readonly isRest: boolean
 }
 
-/** What is asked of the columns. */
-interface Asked {
+/** What a question reads. */
+interface Reading {
   /** The view of the caller. */
   readonly list: List
   readonly term?: string | undefined
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-interface Sorted extends Asked {
+interface Sorted extends Reading {
   readonly order: Order
   readonly from?: { readonly time: string | null } | undefined
 }
@@ -52,49 +52,43 @@ interface More {
  * A record has the rights of all grants that reach it: a filter, the search or an order reads a column only where one
  * of them shows it. What an item shows does not depend on the question.
  */
-export function granted(grants: Grants, { list, term, filters }: Asked, more: More = {}) {
+export function granted(grants: Grants, { list, term, filters }: Reading, { found, read, ...more }: More = {}) {
   if (!grants.some(({ hides }) => hides)) return { reach: more.reach ?? grants }
-  const compared = [...Object.keys(filters).map((name) => columnOf(list, name)), ...[more.found ?? []].flat()]
+  const compared = [...Object.keys(filters).map((name) => columnOf(list, name)), ...(found ? [found] : [])]
   const searched = term === undefined ? [] : [...list.search.records, ...list.search.users]
   // What a filter or the search finds lies in the records where its columns stand.
-  const finding = [compared.map((path) => [path]), searched.length > 0 ? [searched] : []].flat()
-  const sets = finding.map((paths) => uncovered(paths.flatMap((path) => showing(list, grants, path))))
-  const [reach = []] = more.reach
-    ? [more.reach]
-    : [...sets, unionOf(grants)].sort((one, other) => sizeOf(one) - sizeOf(other))
-  const limited: Record<Path, Grants> = {}
-  for (const path of [...compared, ...searched, ...[more.read ?? []].flat()]) {
-    const by = showing(list, grants, path)
-    if (!reach.every((grant) => isWithin(grant, by))) limited[path] = by
-  }
+  const finding = [...compared.map((path) => [path]), ...(searched.length > 0 ? [searched] : [])]
+  const sets = finding.map((paths) => united(paths.flatMap((path) => showing(list, grants, path))))
+  const [fewest = []] = [...sets, unitedRecords(grants)].sort((one, other) => sizeOf(one) - sizeOf(other))
+  const { reach = fewest } = more
+  const paths = [...compared, ...searched, ...(read ? [read] : [])]
+  const standing = paths.map((path) => [path, showing(list, grants, path)] as const)
+  const limited: Limited = Object.fromEntries(standing.filter(([, by]) => !reach.every((grant) => isWithin(grant, by))))
   return { reach, limited, partly: partlyShown(list, grants) }
 }
 
 const columnOf = (list: List, filter: string): Path => `r.${list.filters[filter]?.column}`
 
-const unionOf = (grants: Grants): Grants => uncovered(grants.map(({ hides: _, ...records }): Grant => records))
-
 /** The grants that show a column. */
 const showing = (list: List, grants: Grants, path: Path): Grants =>
-  unionOf(grants.filter(({ hides = [] }) => !hiddenColumns(list, hides).includes(path)))
+  unitedRecords(grants.filter(({ hides = [] }) => !hiddenColumns(list, hides).includes(path)))
 
 /** The records of an id are fewer than those of linked ids, and these are fewer than those of a condition. */
 const sizeOf = (grants: Grants): number =>
   grants.reduce((size, { column, by }) => size + (column === undefined ? 100 : by === undefined ? 1 : 10), 0)
 
 /** A count is the total of a request with the filter, so it counts where the column of the filter stands. */
-export const countedFilters = (grants: Grants, asked: Asked, names: readonly string[]): CountedFilter[] =>
+export const countedFilters = (grants: Grants, reading: Reading, names: readonly string[]): CountedFilter[] =>
   names.map((filter) => {
-    const reach = showing(asked.list, grants, columnOf(asked.list, filter))
-    const { limited } = granted(grants, asked, { reach })
-    return { filter, reach, limited }
+    const reach = showing(reading.list, grants, columnOf(reading.list, filter))
+    return { filter, reach, limited: granted(grants, reading, { reach }).limited }
   })
 
 /** Undefined where each record of the caller has a place by its value. */
 export function partsOf<Question extends Sorted>(grants: Grants, question: Question) {
   const { list, order, from } = question
-  if (!canLack(list, order)) return undefined
   const { column, direction } = order
+  if (!canLack(list, order)) return undefined
   const path: Path = `r.${column}`
   const rest = granted(grants, question, { read: path })
   // Another role may have walked to this place.
@@ -111,7 +105,7 @@ export function partsOf<Question extends Sorted>(grants: Grants, question: Quest
 function partlyShown({ fields }: List, grants: Grants): Partly[] {
   const groups = new Map<string, Partly>()
   for (const name of Object.keys(fields).filter((name) => fields[name]?.roles)) {
-    const by = unionOf(grants.filter(({ hides = [] }) => !hides.includes(name)))
+    const by = unitedRecords(grants.filter(({ hides = [] }) => !hides.includes(name)))
     if (isEverything(by)) continue
     const key = JSON.stringify(by)
     groups.set(key, { grants: by, fields: [...(groups.get(key)?.fields ?? []), name] })

@@ -1,7 +1,6 @@
 /** The list as a caller may ask it: without fields that no role shows, and parameters that would tell their values. */
-
 import { joinsOf } from '../lists/aliases.js'
-import type { List } from '../lists/list.js'
+import type { Field, List } from '../lists/list.js'
 import { sortSchema } from '../lists/orders.js'
 import { itemSchema, pageSchema } from '../lists/schemas.js'
 import type { Caller } from './caller.js'
@@ -9,9 +8,6 @@ import { hiddenColumns } from './fields.js'
 import { grantsOfRoles } from './reach.js'
 
 const viewsOf = new WeakMap<List, Map<string, List>>()
-const bases = new WeakMap<List, List>()
-
-export const baseOf = (view: List): List => bases.get(view) ?? view
 
 /** What any role shows, whatever ids the caller has. Equal views are one, so that roles of any name make few. */
 export function viewOf(list: List, roles: Caller['roles']): List {
@@ -19,38 +15,34 @@ export function viewOf(list: List, roles: Caller['roles']): List {
   if (ofRoles.length === 0) return list
   const hidden = grantsOfRoles(list, roles).flatMap(([grant]) => (grant ? [grant.hides ?? []] : []))
   const never = ofRoles.filter((name) => hidden.every((hides) => hides.includes(name)))
-  const partly = ofRoles.filter((name) => !never.includes(name) && hidden.some((hides) => hides.includes(name)))
+  const always = ofRoles.filter((name) => !never.includes(name) && !hidden.some((hides) => hides.includes(name)))
   const views = viewsOf.get(list) ?? new Map<string, List>()
-  const key = JSON.stringify([never, partly])
-  const known = views.get(key)
-  if (known) return known
-  const view = viewWith(list, never, partly)
+  const key = JSON.stringify([never, always])
+  const view = views.get(key) ?? viewWith(list, never, always)
   viewsOf.set(list, views.set(key, view))
-  bases.set(view, list)
   return view
 }
 
-function viewWith(list: List, never: readonly string[], partly: readonly string[]): List {
+function viewWith(list: List, never: readonly string[], always: readonly string[]): List {
   const hidden = hiddenColumns(list, never)
-  const filters = where(list.filters, ({ column }) => !hidden.includes(`r.${column}`))
-  const orders = where(list.orders, ({ column }) => !hidden.includes(`r.${column}`))
+  const isAsked = ({ column }: { readonly column: string }) => !hidden.includes(`r.${column}`)
+  const [filters, orders] = [kept(list.filters, isAsked), kept(list.orders, isAsked)]
   const [records, users] = [list.search.records, list.search.users].map((paths) =>
     paths.filter((path) => !hidden.includes(path))
   )
   const search = { ...list.search, records, users } as List['search']
   const { '': _order, ...sorts } = orders
-  const parameters = where(list.parameters, (_schema, name) =>
+  const parameters = kept(list.parameters, (_schema, name) =>
     name === 'search' ? search.records.length + search.users.length > 0 : Object.hasOwn(filters, name)
   )
   if (Object.keys(sorts).length > 0) parameters.sort = sortSchema(sorts)
-  const seen = Object.entries(list.fields).filter(([name]) => !never.includes(name))
-  const fields = Object.fromEntries(
-    seen.map(([name, field]) => [name, partly.includes(name) ? field : { ...field, roles: undefined }])
-  )
+  const fields = kept(list.fields, (_field, name) => !never.includes(name))
+  for (const name of always) fields[name] = { ...(fields[name] as Field), roles: undefined }
   const item = itemSchema(fields)
   const page = pageSchema({ ...list, filters }, item)
-  return Object.freeze({ ...list, fields, joins: joinsOf(fields), filters, orders, search, parameters, item, page })
+  const view = { ...list, base: list, fields, joins: joinsOf(fields), filters, orders, search, parameters, item, page }
+  return Object.freeze(view)
 }
 
-const where = <Of>(record: Readonly<Record<string, Of>>, isKept: (value: Of, name: string) => boolean) =>
-  Object.fromEntries(Object.entries(record).filter(([name, value]) => isKept(value, name)))
+const kept = <Of>(members: Readonly<Record<string, Of>>, isKept: (member: Of, name: string) => boolean) =>
+  Object.fromEntries(Object.entries(members).filter(([name, member]) => isKept(member, name)))

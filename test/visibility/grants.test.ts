@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RoleReach } from '../../src/lists/reach.js'
-import { isEverything, isLinked, isOfAll, isOwn, isWithin, uncovered } from '../../src/visibility/grants.js'
+import { isEverything, isLinked, isOfAll, isOwn, isWithin, united } from '../../src/visibility/grants.js'
 import { reachOf } from '../../src/visibility/reach.js'
 
 t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {
@@ -33,13 +33,13 @@ t.test('only a reach without ids is one of all, only two plain parts are linked,
 t.test('a grant is left out if another one gives its records and its fields, too', async (t) => {
   const own = { column: 'user_id' }
   const notes = { hides: ['notes'] }
-  t.strictSame(uncovered([]), [])
-  t.strictSame(uncovered([own, { column: 'coach_id' }, own]), [own, { column: 'coach_id' }])
-  t.strictSame(uncovered([own, {}, { where: [['state', ['open']]] }]), [{}])
-  t.strictSame(uncovered([{ ...own, ...notes }, own]), [own], 'with a field less')
-  t.strictSame(uncovered([{ hides: ['notes', 'price'] }, { ...own, ...notes }, notes]), [notes])
+  t.strictSame(united([]), [])
+  t.strictSame(united([own, { column: 'coach_id' }, own]), [own, { column: 'coach_id' }])
+  t.strictSame(united([own, {}, { where: [['state', ['open']]] }]), [{}])
+  t.strictSame(united([{ ...own, ...notes }, own]), [own], 'with a field less')
+  t.strictSame(united([{ hides: ['notes', 'price'] }, { ...own, ...notes }, notes]), [notes])
   const others = [notes, own, { column: 'user_id', callerId: 'parent' }, { hides: ['price'] }]
-  t.strictSame(uncovered(others), others, 'each gives something of its own')
+  t.strictSame(united(others), others, 'each gives something of its own')
   t.ok(isWithin({ ...own, ...notes }, [own]), 'whatever both hide')
   t.ok(isWithin(own, [{ where: [['state', ['open']]] }, notes]))
   t.notOk(isWithin(own, [{ column: 'user_id', callerId: 'parent' }]))

@@ -6,7 +6,6 @@ import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { lookPatience, lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
-import { baseOf } from '../../visibility/view.js'
 import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 import { look } from './look.js'
 
@@ -51,7 +50,7 @@ export function knownTables(ttl = lookTtl) {
   }
 
   return async (view: List, tables: Tables, session: Session): Promise<Fitted> => {
-    const list = baseOf(view)
+    const list = view.base ?? view
     const before = byList.get(list)?.get(tables)
     const isFresh = before && performance.now() < before.until
     const { traits, fitted } = isFresh ? before : await lookAt(list, tables, session, before)
