@@ -7,10 +7,10 @@ export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
 export { createListings, type Listings } from './listings.js'
-export { column, type TypedColumn } from './lists/columns.js'
+export { column, type TypedColumn } from './lists/column.js'
 export { defineList } from './lists/define-list.js'
 export type { List, ListColumn } from './lists/list.js'
-export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
+export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/roles.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,

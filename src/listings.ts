@@ -28,7 +28,7 @@ import type { Question } from './question/asked/question.js'
 import { eachItem } from './question/each.js'
 import { timingOf } from './question/timing.js'
 import { callerFrom } from './visibility/caller.js'
-import { reachFor } from './visibility/reach.js'
+import { reachFor } from './visibility/refused-callers.js'
 
 /** The plugin, and functions that read its lists without HTTP. They share statements and what is known of columns. */
 export interface Listings<Lists extends readonly List[]> {

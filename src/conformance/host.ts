@@ -3,14 +3,15 @@
 import { describe } from '../errors/describe.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
-import type { RoleReach } from '../lists/reach.js'
+import type { RoleReach } from '../lists/roles.js'
 import type { defaultLists } from '../lists/ready/index.js'
 import type { IdOf, WhereOf } from '../lists/types/names.js'
 import type { ListingCaller } from '../options/options.js'
 import type { Caller } from '../visibility/caller.js'
 import { callerFrom } from '../visibility/caller.js'
 import { heldBy, linkTables } from '../visibility/grants.js'
-import { missingId, reachOf } from '../visibility/reach.js'
+import { missingId } from '../visibility/refused-callers.js'
+import { reachOf } from '../visibility/role-grants.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 type Ids = readonly (number | bigint | string)[]

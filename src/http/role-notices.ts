@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { hintFor } from '../errors/describe.js'
 import type { List } from '../lists/list.js'
-import type { RoleReach } from '../lists/reach.js'
+import type { RoleReach } from '../lists/roles.js'
 import type { Settings } from '../options/settings.js'
-import { reachOf } from '../visibility/reach.js'
+import { reachOf } from '../visibility/role-grants.js'
 
 export type NoticeRole = (role: string) => void
 

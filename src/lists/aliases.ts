@@ -3,7 +3,7 @@
  * records) and `b` (the first records of a grant).
  */
 import type { List, Path } from './list.js'
-import type { LinkedBy, Roles } from './reach.js'
+import type { LinkedBy, Roles } from './roles.js'
 
 /** A field reads a column of the record, whose alias is `r`, or of one of these tables. */
 export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const

@@ -1,7 +1,7 @@
 /** The fields of an item, and what OpenAPI says of who gets them. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { pathOf } from './aliases.js'
-import type { Column, Columns, Documented, ForRoles } from './columns.js'
+import type { Column, Columns, Documented, ForRoles } from './column.js'
 import type { Field, List, Path } from './list.js'
 import { columnsOf, type Definition, isColumn, joinedOf } from './types/definition.js'
 

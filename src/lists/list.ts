@@ -2,7 +2,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Kind } from '../kinds/index.js'
 import type { KindRules, Notation, Operator, WhenNull } from '../kinds/kind.js'
-import type { Roles } from './reach.js'
+import type { Roles } from './roles.js'
 
 /** A column of the list's table, or of a table that the list joins. */
 export interface ListColumn {

@@ -1,5 +1,5 @@
 /** The tables that all lists share. */
-import { column, type RowsOf } from './columns.js'
+import { column, type RowsOf } from './column.js'
 
 export const sharedTables = {
   users: {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { KyselyInstance } from '../database/tables.js'
 import type { List } from '../lists/list.js'
-import type { RoleReach } from '../lists/reach.js'
+import type { RoleReach } from '../lists/roles.js'
 import type { defaultLists } from '../lists/ready/index.js'
 import type { IdOf, WhereOf } from '../lists/types/names.js'
 import type { SharedMessages } from './messages.js'

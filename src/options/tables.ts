@@ -1,7 +1,7 @@
 /** The option `tables`: its types, and what lists read of the tables. */
 import type { HostTables } from '../database/tables.js'
 import { linkTablesOf, tablesOf } from '../lists/aliases.js'
-import type { CellOf } from '../lists/columns.js'
+import type { CellOf } from '../lists/column.js'
 import type { List, ListColumns } from '../lists/list.js'
 import type { AssessmentColumns } from '../lists/ready/assessments.js'
 import type { PaymentColumns } from '../lists/ready/payments.js'

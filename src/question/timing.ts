@@ -1,7 +1,7 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { Step, Timed } from '../database/session.js'
-import type { Reach } from '../lists/reach.js'
+import type { Reach } from '../lists/roles.js'
 import { type Grants, nameOf } from '../visibility/grants.js'
 
 /**

@@ -1,9 +1,10 @@
 /**
  * The caller: checks what `resolveRole` has returned.
  *
- * This folder decides who may see what: caller + list → grants (`reach.ts`) → what may be asked (`view.ts`) → what
- * stands in which record (`standing.ts`). A role only adds: whatever a caller may see or ask with one role, they may
- * also see and ask with that role and others. The SQL of it is `question/sql/visibility.ts`.
+ * This folder decides who may see what: caller + list → grants (`role-grants.ts`) → what may be asked
+ * (`allowed-parameters.ts`) → what stands in which record (`partial-columns.ts`). A role only adds: whatever a caller
+ * may see or ask with one role, they may also see and ask with that role and others. The SQL of it is
+ * `question/sql/visibility.ts`.
  */
 import { describe, isPlainObject } from '../errors/describe.js'
 

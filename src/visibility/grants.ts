@@ -1,5 +1,5 @@
 /** A reach as the SQL and the checks read it: grants, each of some records and fields. A caller gets their union. */
-import type { Reach } from '../lists/reach.js'
+import type { Reach } from '../lists/roles.js'
 import type { Caller } from './caller.js'
 
 /** Some records, and the fields that stay hidden in them. `{}` is every record with every field. */

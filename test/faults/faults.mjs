@@ -10,7 +10,7 @@ export const faults = {
     ['(await readOne({ ...first(1), most: 1, from: end })).keys[0]', 'end', 'question/answers/after.test.ts']
   ],
   'question/sql/scope.ts': [
-    ['), ...withinConditions(asked, fitted)]', ')]', 'visibility/standing.test.ts'],
+    ['), ...withinConditions(asked, fitted)]', ')]', 'visibility/partial-columns.test.ts'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
     ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
@@ -58,7 +58,7 @@ export const faults = {
   'question/sql/page.ts': [
     ['case when cast(${span.skip} as bigint) > 0 then 0 end', 'null', 'question/direct.test.ts'],
     ['${shape.from ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
-    ['return grants ? sql`case', 'return false ? sql`case', 'visibility/standing.test.ts'],
+    ['return grants ? sql`case', 'return false ? sql`case', 'visibility/partial-columns.test.ts'],
     ['isReached(grants)', 'isReached(shape.reach)', 'conformance/fields.test.ts'],
     ["['page', span.backwards, plan,", "['page', plan,", 'question/sql/statement.test.ts'],
     ['plan, withTotal, numbers, from, most', 'plan, withTotal, from, most', 'question/sql/statement.test.ts'],
@@ -84,10 +84,10 @@ export const faults = {
   ],
   'question/sql/items.ts': [
     ["size === '0' ? [] : read", 'read', 'question/direct.test.ts'],
-    ['!flag || readCell(rows[0][flag]) !== null', 'true', 'visibility/standing.test.ts'],
+    ['!flag || readCell(rows[0][flag]) !== null', 'true', 'visibility/partial-columns.test.ts'],
     ['!flag || readCell(rows[0][flag]) !== null', 'true', 'conformance/fields.test.ts']
   ],
-  'visibility/standing.ts': [
+  'visibility/partial-columns.ts': [
     ['!hiddenColumns(list, hides).includes(path)', 'true', 'question/sql/visibility.test.ts'],
     ['.map((path) => [path])', '.map((): Path[] => [])', 'question/sql/visibility.test.ts'],
     ['searched.length > 0 ? [searched] : []', '[]'],
@@ -107,15 +107,15 @@ export const faults = {
   'question/sql/visibility.ts': [
     ['...standingOf(shape, fitted, compared).flatMap(({ conditions }) => conditions),', ''],
     ['...(part ? partConditions(shape, part, fitted) : [])', '', 'question/answers/read.test.ts'],
-    ['...withinConditions(shape, fitted),', '', 'visibility/standing.test.ts'],
+    ['...withinConditions(shape, fitted),', '', 'visibility/partial-columns.test.ts'],
     [
       '[isCaller(`r.${name}`, idOf(callerId))]',
       '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]',
       'question/sql/scope.test.ts'
     ],
     ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`', 'question/sql/scope.test.ts'],
-    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'visibility/standing.test.ts'],
-    [', ...whereConditions(grant, fitted)]', ']', 'visibility/standing.test.ts'],
+    ['(name === undefined ? callerId : ', '(true ? callerId : ', 'visibility/partial-columns.test.ts'],
+    [', ...whereConditions(grant, fitted)]', ']', 'visibility/partial-columns.test.ts'],
     [', ...whereConditions(grant, fitted)]', ']', 'conformance/reach.test.ts'],
     [
       'isOne ? ofUsers({ ...search, areFew: true, isScan: false, hasIndex: true }) : ',
@@ -124,7 +124,7 @@ export const faults = {
     ],
     ['identity(`r.${name}`, linkedId(by))', '[fitted.column(`r.${name}`)]', 'question/sql/scope.test.ts'],
     ["parameterOf('false')", "parameterOf('true')", 'question/sql/visibility.test.ts'],
-    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'visibility/standing.test.ts'],
+    ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'visibility/partial-columns.test.ts'],
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/reach.test.ts'],
     ["by ? JSON.stringify(by) : ''", "''"],
     ['by ? [isReached(by)] : []', '[]'],
@@ -151,9 +151,9 @@ export const faults = {
     ['withTotal: false, beside: undefined }', 'withTotal: false }'],
     ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
   ],
-  'visibility/view.ts': [
+  'visibility/allowed-parameters.ts': [
     ['JSON.stringify([never, always])', 'JSON.stringify([always])'],
-    ['JSON.stringify([never, always])', 'JSON.stringify([never])', 'visibility/standing.test.ts'],
+    ['JSON.stringify([never, always])', 'JSON.stringify([never])', 'visibility/partial-columns.test.ts'],
     ['grant ? [grant.hides ?? []] : []', '[grant?.hides ?? []]'],
     ['hidden.every((hides)', 'hidden.some((hides)', 'question/sql/visibility.test.ts'],
     ['kept(list.orders, isAsked)', 'list.orders']
@@ -228,14 +228,16 @@ export const faults = {
     ['Object.values(others).every((part) => part === undefined)', 'true'],
     ['needed.every((name) => renamed.has(name)) &&', '']
   ],
-  'visibility/fields.ts': [
+  'visibility/hidden-fields.ts': [
     ['.every((reader) => reader !== role)', '.some((reader) => reader !== role)'],
     ['.filter((column) => !shown.includes(column))', ''],
     ['hides.includes(name) ? [] : columnOf(name)', 'columnOf(name)']
   ],
-  'visibility/reach.ts': [
-    ['if (!grants) throw', 'if (false) throw', 'visibility/caller.test.ts'],
-    ['missing === undefined', 'true', 'visibility/caller.test.ts'],
+  'visibility/refused-callers.ts': [
+    ['if (!grants) throw', 'if (false) throw'],
+    ['missing === undefined', 'true']
+  ],
+  'visibility/role-grants.ts': [
     ['roles.length > 0 ? roles : [undefined]', 'roles', 'visibility/caller.test.ts'],
     ['Object.hasOwn(list.roles, role) && ', ''],
     ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/scope.test.ts']
@@ -243,8 +245,8 @@ export const faults = {
   'visibility/grants.ts': [
     ["records === '{}' || ", ''],
     [' || records === recordsOf(grant)', ''],
-    ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'visibility/standing.test.ts'],
-    ['(one.hides ?? []).every((name) => other.hides?.includes(name))', 'true', 'visibility/standing.test.ts']
+    ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'visibility/partial-columns.test.ts'],
+    ['(one.hides ?? []).every((name) => other.hides?.includes(name))', 'true', 'visibility/partial-columns.test.ts']
   ],
   'visibility/caller.ts': [
     ["typeof userId === 'bigint'", 'false'],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { column } from '../../src/lists/columns.js'
+import { column } from '../../src/lists/column.js'
 import { reads, refuses } from '../support/oracle/cells.js'
 
 t.test('a decimal number is read as the nearest double', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { column } from '../../src/lists/columns.js'
+import { column } from '../../src/lists/column.js'
 import { defineList } from '../../src/lists/define-list.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import { run } from '../support/fixtures/definition-code.js'

@@ -1,8 +1,8 @@
 /** Finds the mistakes that need no column. The compiler finds most of them, but a host may be written in JavaScript. */
 import { describe, hintFor, isPlainObject } from '../../errors/describe.js'
 import type { Joinable } from '../aliases.js'
-import type { Columns } from '../columns.js'
-import type { FilterEntry } from '../filters.js'
+import type { Columns } from '../column.js'
+import type { FilterEntry } from '../filter-parameters.js'
 import { sharedTables } from '../shared-tables.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from '../types/definition.js'
 import { mustBe, type Refuse, type Rule, refuseFor, rule, text, wordExcept } from './rules.js'

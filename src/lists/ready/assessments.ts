@@ -1,5 +1,5 @@
 /** The definition of the assessments (contract 1). */
-import { column, type RowsOf } from '../columns.js'
+import { column, type RowsOf } from '../column.js'
 import { defineList } from '../define-list.js'
 import type { ItemOf, QueryOf } from '../types/defined-list.js'
 import type { PageProperties } from '../types/pages.js'

@@ -1,6 +1,6 @@
 /** The type of a list that `defineList` has made, and what a host gets of it. */
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { CellOf } from '../columns.js'
+import type { CellOf } from '../column.js'
 import type { List } from '../list.js'
 import type { Additions } from './definition.js'
 import type { Item, PageBody, Query } from './item-page-query.js'

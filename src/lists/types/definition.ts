@@ -1,10 +1,10 @@
 /** What `defineList` takes. `Spec` is the type of what the author has written, so only names of columns fit. */
 import type { Kind } from '../../kinds/index.js'
-import type { Column, Columns, Documented, ForRoles } from '../columns.js'
-import type { FilterEntry, WayName, WayOf } from '../filters.js'
+import type { Column, Columns, Documented, ForRoles } from '../column.js'
+import type { FilterEntry, WayName, WayOf } from '../filter-parameters.js'
 import type { ListMessages, OpenapiTexts, RecordRoute } from '../list.js'
-import type { RoleReach } from '../reach.js'
-import type { SearchEntry } from '../search.js'
+import type { RoleReach } from '../roles.js'
+import type { SearchEntry } from '../search-parameter.js'
 import { sharedTables } from '../shared-tables.js'
 import type { ColumnsOf, IdOf, JoinedName, JoinedOf, Names, NamesFor, PropertyOf, TextsOf, WhereOf } from './names.js'
 

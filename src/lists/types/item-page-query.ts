@@ -1,6 +1,6 @@
 /** The types of a list's item, of its pages and of its query. `Spec` is the type of the definition. */
-import type { Column, ForRoles } from '../columns.js'
-import type { WayName, WayOf } from '../filters.js'
+import type { Column, ForRoles } from '../column.js'
+import type { WayName, WayOf } from '../filter-parameters.js'
 import type { ColumnsOf, JoinedOf, MembersOf, PropertyOf } from './names.js'
 import type { AfterParameters, AfterProperties, PageParameters, PageProperties } from './pages.js'
 

@@ -2,8 +2,8 @@
 import type { Kind, KindFor } from '../../kinds/index.js'
 import type { Use } from '../../kinds/kind.js'
 import type { Joinable } from '../aliases.js'
-import type { Column, Columns, TypedColumn } from '../columns.js'
-import type { WhereValue } from '../reach.js'
+import type { Column, Columns, TypedColumn } from '../column.js'
+import type { WhereValue } from '../roles.js'
 import type { sharedTables } from '../shared-tables.js'
 
 /** A property of a definition, or nothing. */

@@ -3,7 +3,7 @@ import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import { maxPositionLength } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
-import { canLack, nameOfOrder } from '../../lists/orders.js'
+import { canLack, nameOfOrder } from '../../lists/sort-parameter.js'
 
 /** A driver or a database can end a text at NUL, and replace half a surrogate pair. */
 const isText = (text: string | null): boolean => text === null || !/[\p{Cs}\0]/u.test(text)

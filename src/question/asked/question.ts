@@ -6,7 +6,7 @@ import type { Failure } from '../../errors/failure.js'
 import type { List, Order } from '../../lists/list.js'
 import type { Caller } from '../../visibility/caller.js'
 import { type Grants, idNamesOf, isOfAll } from '../../visibility/grants.js'
-import type { CountedFilter, Limited, Part, Partly } from '../../visibility/standing.js'
+import type { CountedFilter, Limited, Part, Partly } from '../../visibility/partial-columns.js'
 
 /** A slice of the list. */
 export interface Page {

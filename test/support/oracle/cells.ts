@@ -2,7 +2,7 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Test } from 'tap'
 import { UnreadableValue } from '../../../src/kinds/reading.js'
-import { type Column, column } from '../../../src/lists/columns.js'
+import { type Column, column } from '../../../src/lists/column.js'
 
 const enumOf = (given: object) => column.enum(['completed', 'pending'], given)
 

@@ -15,7 +15,7 @@ import { type Source, sourceOf as sourceFor, type Tables } from '../../../src/da
 import type { HostTables, KyselyInstance } from '../../../src/database/tables.js'
 import { measured, type Thresholds } from '../../../src/limits.js'
 import type { List, Order } from '../../../src/lists/list.js'
-import type { RoleReach } from '../../../src/lists/reach.js'
+import type { RoleReach } from '../../../src/lists/roles.js'
 import { defaultLists } from '../../../src/lists/ready/index.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { readTablesOf } from '../../../src/options/tables.js'
@@ -29,7 +29,7 @@ import { knownTables as knownTablesOn } from '../../../src/question/fitted/known
 import { look as lookAt } from '../../../src/question/fitted/look.js'
 import { type PageOptions, pageSql } from '../../../src/question/sql/page.js'
 import { totalOf } from '../../../src/question/sql/records.js'
-import { reachOf } from '../../../src/visibility/reach.js'
+import { reachOf } from '../../../src/visibility/role-grants.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */

@@ -1,7 +1,7 @@
 /** What a column makes of a null, and its schemas. The tests of the kinds have the values. */
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { column } from '../../src/lists/columns.js'
+import { column } from '../../src/lists/column.js'
 import { makers, refuses } from '../support/oracle/cells.js'
 
 const options = { description: 'A field.', examples: ['x'] }

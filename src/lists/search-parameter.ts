@@ -2,7 +2,7 @@
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { maxTextLength } from '../limits.js'
 import { pathOf } from './aliases.js'
-import type { Documented } from './columns.js'
+import type { Documented } from './column.js'
 import type { List, Path } from './list.js'
 
 /** The parameter `search`. */

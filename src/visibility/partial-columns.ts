@@ -1,7 +1,7 @@
-/** What a caller's grants give a question: records, and where the columns that it reads and the fields stand. */
+/** In which records the columns that a question reads stand, and the fields, for a caller with several grants. */
 import type { List, ListColumn, Order, Path } from '../lists/list.js'
-import { canLack } from '../lists/orders.js'
-import { hiddenColumns } from './fields.js'
+import { canLack } from '../lists/sort-parameter.js'
+import { hiddenColumns } from './hidden-fields.js'
 import { type Grants, isEverything, isWithin, united, unitedRecords } from './grants.js'
 
 /** Fields that stand only in the records of some grants. */

@@ -3,7 +3,7 @@ import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import type { End, KindRules, Operator, Use } from '../kinds/kind.js'
 import { boolean } from '../kinds/numbers.js'
 import { maxValues } from '../limits.js'
-import type { Column, Columns, Documented } from './columns.js'
+import type { Column, Columns, Documented } from './column.js'
 import type { Filter } from './list.js'
 
 /** A parameter that keeps records by a column, or two for a range. */

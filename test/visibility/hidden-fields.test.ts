@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hiddenColumns, hiddenFields } from '../../src/visibility/fields.js'
+import { hiddenColumns, hiddenFields } from '../../src/visibility/hidden-fields.js'
 import { cases } from '../support/oracle/cases.js'
 
 t.test('a role does not see the fields that are for other roles, and nor does a caller without a role', async (t) => {

@@ -1,24 +1,9 @@
-/** Which records a caller may see of a list: the grants of the roles, and who gets a 403. */
-import { Failure } from '../errors/failure.js'
+/** Which records of a list the roles of a caller reach, also a role that the list does not name. */
 import type { List } from '../lists/list.js'
-import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/reach.js'
+import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/roles.js'
 import type { Caller } from './caller.js'
-import { hiddenFields } from './fields.js'
+import { hiddenFields } from './hidden-fields.js'
 import { everything, type Grant, type Grants, heldBy, united } from './grants.js'
-
-/** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */
-export function reachFor(list: List, caller: Caller): Grants {
-  const grants = grantsFor(list, caller)
-  if (!grants) throw new Failure('forbidden', 'The role may not see this list.')
-  const missing = missingId(list, caller)
-  if (missing === undefined) return grants
-  const text = `resolveRole must return ids.${missing}, because '${list.name}' is within it; it returned none.`
-  throw new Failure('internal', text, { callback: 'resolveRole' })
-}
-
-/** The name of an id that the whole list needs, and that the caller lacks. */
-export const missingId = ({ within }: Pick<List, 'within'>, { ids }: Pick<Caller, 'ids'>): string | undefined =>
-  Object.values(within).find((name) => !Object.hasOwn(ids, name))
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import t from 'tap'
-import type { Reach, RoleReach } from '../../src/lists/reach.js'
+import type { Reach, RoleReach } from '../../src/lists/roles.js'
 import { assessments } from '../../src/lists/ready/assessments.js'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import { idNamesOf, nameOf } from '../../src/visibility/grants.js'
-import { columnsOfReach, columnsOfWhere, reachOf, reachOfRole } from '../../src/visibility/reach.js'
+import { columnsOfReach, columnsOfWhere, reachOf, reachOfRole } from '../../src/visibility/role-grants.js'
 import { plans, reachesOf } from '../support/oracle/oracle.js'
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
