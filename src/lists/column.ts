@@ -86,7 +86,7 @@ const columnOf =
     const documented = Object.fromEntries(
       Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, copyOf(text)]]))
     )
-    if (!nulls.some((known) => known === whenNull)) {
+    if (!(nulls as readonly WhenNull[]).includes(whenNull)) {
       throw new InvalidOption(`'whenNull' of a column of the kind ${name} must be one of ${nulls.join(', ')}.`)
     }
     const column: Column = {

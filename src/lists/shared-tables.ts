@@ -44,25 +44,21 @@ export const linkTable = { owner_id: column.id(), linked_id: column.id() }
 
 /** Columns of the `users` table, one row per user. A null text becomes ''. */
 export interface UserColumns extends RowsOf<typeof sharedTables.users> {
-  /** Id of the user. Unique and not null. */
   user_id: string | number | bigint
 }
 
 /** Columns of the `practitioners` table, one row per practitioner. A null text becomes ''. */
 export interface PractitionerColumns extends RowsOf<typeof sharedTables.practitioners> {
-  /** Id of the practitioner. Unique and not null. */
   practitioner_id: string | number | bigint
 }
 
 /** Columns of the `memberships` table, one row per user and organization. */
 export interface MembershipColumns extends RowsOf<typeof sharedTables.memberships> {
-  /** Id of the user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
 }
 
 /** Columns of the `links` table, one row per user who is linked to a practitioner or an institution. */
 export interface LinkColumns extends RowsOf<typeof sharedTables.links> {
-  /** Id of the linked user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
 }
 

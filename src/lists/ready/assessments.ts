@@ -43,10 +43,7 @@ export const assessments = defineList({
     practitioner_first_name: { column: 'practitioners.first_name', examples: ['Amélie'] },
     /** Last name of the practitioner, or empty. From `practitioners.last_name`. */
     practitioner_last_name: { column: 'practitioners.last_name', examples: ['Nguyen'] },
-    /**
-     * Names of the organizations of the assessed user, each once, in the order of their code points. Empty for a user
-     * without organizations. From `memberships.org_name`.
-     */
+    /** Organizations of the assessed user, each once, by code point. Empty without any. From `memberships.org_name`. */
     org_names: {
       column: 'memberships.org_name',
       description: 'Names of the organizations of the user, each once.',
@@ -59,10 +56,7 @@ export const assessments = defineList({
       description: 'UTC, `YYYY-MM-DDThh:mm:ssZ`; empty when not known.',
       examples: ['2024-03-01T09:30:00Z']
     }),
-    /**
-     * Time of the conclusion, in UTC where the column has no time zone, `YYYY-MM-DDThh:mm:ssZ` in an item. Null while
-     * the assessment is not concluded.
-     */
+    /** Time of the conclusion, in UTC as `date_assignment`, `YYYY-MM-DDThh:mm:ssZ` in an item. Null until then. */
     date_conclusion: column.utcTime({
       whenNull: 'null',
       description: 'UTC, `YYYY-MM-DDThh:mm:ssZ`; null while the assessment is not concluded.',
@@ -108,7 +102,6 @@ export const assessments = defineList({
 
 /** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */
 export interface AssessmentColumns extends RowsOf<(typeof assessments)['columns']> {
-  /** Id of the assessment. Unique and not null. */
   assessment_id: string | number | bigint
 }
 

@@ -84,7 +84,6 @@ export const payments = defineList({
 
 /** Columns of the `payments` table. A null text and a null time become ''. */
 export interface PaymentColumns extends RowsOf<(typeof payments)['columns']> {
-  /** Id of the payment. Unique and not null. */
   payment_id: string | number | bigint
 }
 
