@@ -1,4 +1,5 @@
 /** The answer `after`: the items that follow a record, and `next`, the position of the last one. */
+import type { AfterResult } from '../../lists/types/pages.js'
 import { nextOf } from '../asked/position.js'
 import type { PageOptions } from '../sql/page.js'
 import { totalOf } from '../sql/records.js'
@@ -8,16 +9,7 @@ import type { Counted } from './counts.js'
 import { readPlanned, searchFor } from './planned-page.js'
 import { readPage } from './read.js'
 
-export interface After {
-  readonly limit: number
-  /** Null on the last page. */
-  readonly next: string | null
-  /** Only where the question asks for it. */
-  readonly total?: number
-  readonly items: readonly unknown[]
-}
-
-export const after: AnswerKind<After & Counted> = async (asking) => {
+export const after: AnswerKind<AfterResult<unknown> & Counted> = async (asking) => {
   const { question, run } = asking
   const { list, order, limit, from, withTotal = false, counts: counted = [] } = question
   const search = await searchFor(asking)

@@ -1,12 +1,13 @@
 /** The answer `page`: the items of a page by its number, and the total. */
-import { needsPlan, type Page, spanOf } from '../asked/question.js'
+import type { FindResult } from '../../lists/types/pages.js'
+import { needsPlan, spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 import type { Counted } from './counts.js'
 import { plannedPage } from './planned-page.js'
 import { readPage } from './read.js'
-import { type ItemsAndTotal, itemsAndTotal } from './total.js'
+import { itemsAndTotal } from './total.js'
 
-export const page: AnswerKind<Page & ItemsAndTotal & Counted> = async (asking) => {
+export const page: AnswerKind<FindResult<unknown> & Counted> = async (asking) => {
   const { question, planning } = asking
   const { page, limit, counts: counted = [] } = question
   if (needsPlan(question, planning)) return { page, limit, ...(await plannedPage(asking)) }

@@ -1,15 +1,13 @@
 /** Decides whether a page needs a count, or proves the total itself (contract 82). */
 
 import type { Matches } from '../asked/question.js'
+import type { FindResult } from '../../lists/types/pages.js'
 import { offsetOf, type Page } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
 import { totalOf } from '../sql/records.js'
 import type { Asking } from './answer.js'
 
-export interface ItemsAndTotal {
-  readonly items: unknown[]
-  readonly total: number
-}
+export type ItemsAndTotal = Pick<FindResult<unknown>, 'items' | 'total'>
 
 export async function itemsAndTotal(
   { question, run }: Pick<Asking, 'question' | 'run'>,
