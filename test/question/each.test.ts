@@ -1,7 +1,6 @@
 /** Batches by key: every record once, for every type of time and id. */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { assessments } from '../../src/lists/ready/assessments.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
@@ -9,7 +8,7 @@ import { insert } from '../support/fixtures/world.js'
 import { execute } from '../support/oracle/check.js'
 import { type DatabaseName, type Db, onDatabases } from '../support/servers/databases.js'
 import { finder, openSession, questionFor, sourceOf } from '../support/servers/session.js'
-import { openTables, openWorld } from '../support/servers/tables.js'
+import { openTables } from '../support/servers/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
 const timesOf: Record<DatabaseName, string[]> = {
@@ -160,19 +159,6 @@ t.test('an order that SQLite computes is one of numbers, also beyond the digits 
   }
 })
 
-onDatabases(t, 'ids that a collation equates come once each', async (t, name) => {
-  const db = await openPayments(t, name)
-  const id = { mysql: 'varchar(30)', sqlite: 'text collate nocase', postgres: 'text' }[name]
-  await createPayments(db, timesOf[name][0] as string, id)
-  const texts = ['a', 'A', 'b', 'B', 'é', 'É', 'c', 'C'].flatMap((letter) => [letter, `${letter}1`, `${letter}-`])
-  for (const time of [0, 2]) await insert(db, { payments: texts.map((text) => rowOf(`${text}${time}`, time, 'text')) })
-  const all = texts.flatMap((text) => [`${text}0`, `${text}2`]).sort()
-  for (const size of [1, 2, 3, 5, 47, 48, 49]) {
-    const found = await idsInBatches(db, questionFor(), size)
-    t.strictSame((found as string[]).sort(), all, `by ${size}`)
-  }
-})
-
 onDatabases(t, 'a join that repeats a record loses no other record', async (t, name) => {
   const db = await openPayments(t, name)
   await createPayments(db, 'varchar(30)', 'int')
@@ -191,17 +177,6 @@ onDatabases(t, 'a join that repeats a record loses no other record', async (t, n
   for (const size of [1, 2, 4, 49]) {
     t.strictSame(await idsInBatches(db, questionFor(), size, { payments: joined }), all, `by ${size}, five times`)
   }
-})
-
-t.test('a user of many organizations does not stop the batches', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const organizations = Array.from({ length: 40 }, (_, place) => ({ user_id: 1, org_name: `Org ${place}` }))
-  await db.insertInto('memberships').values(organizations).execute()
-  const { findBatch } = finder()
-  const found: unknown[] = []
-  const find = (batch: Question) => findBatch(batch, openSession(sourceOf(db)))
-  for await (const item of eachItem(questionFor({ list: assessments }), find, [], 7)) found.push(item)
-  t.equal(found.length, 30)
 })
 
 onDatabases(t, 'a record that no batch reaches is an error, and never an early end', async (t, name) => {
@@ -225,16 +200,4 @@ onDatabases(t, 'a record that no batch reaches is an error, and never an early e
   if (name !== 'sqlite') return
   const lacking = /^The records of 'payments' lack the payment_id 3, whose time or id has another type/
   t.match(await odd('payment_id', 'cast(3 as blob)', 3), { statusCode: 500, message: lacking }, 'a BLOB')
-})
-
-onDatabases(t, 'computed ids that are no plain text are read whole', async (t, name) => {
-  const db = await openPayments(t, name)
-  await createPayments(db, 'varchar(30)', 'int')
-  const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place % 2, 'varchar(30)'))
-  await db.insertInto('payments').values(records).execute()
-  const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== 'payment_id')
-  const text = name === 'mysql' ? "concat('é/', payment_id)" : "'é/' || payment_id"
-  const payments = db.selectFrom('payments').select([...others, sql.raw(text).as('payment_id')])
-  const found = await idsInBatches(db, questionFor(), 6, { payments })
-  t.strictSame(found.sort(), records.map(({ payment_id }) => `é/${payment_id}`).sort())
 })

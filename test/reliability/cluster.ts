@@ -151,20 +151,6 @@ for (const [what, leave, comeBack] of [
   })
 }
 
-t.test('nodes that have lost each other refuse queries, and recover by themselves', { timeout }, async (t) => {
-  const [{ db }, ...others] = nodes
-  await Promise.all(others.map(({ db }) => isolate(db, 1)))
-  for (const { db } of nodes) t.ok(isRefused(await (await listsOf(t, db)).until(({ status }) => status !== 200)))
-  for (const url of [newest, search]) t.ok(isRefused(await lists.ask(url)))
-  const { until } = await listsOf(t, db)
-  await Promise.all(others.map(({ db }) => isolate(db, 0)))
-  const { status } = await until(({ status }) => status === 200)
-  t.equal(status, 200, 'a server that started during the outage answers')
-  await sleep(1_000)
-  t.ok(isRight(newest)(await lists.ask()))
-  await agree(t)
-})
-
 t.test('the figures', async (t) => {
   t.ok(tried > 0)
   const worst = `answer ${Math.round(slowest)} ms`

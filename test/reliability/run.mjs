@@ -7,9 +7,12 @@ import { writeFileSync } from 'node:fs'
 import { markdownTable, originOf, runParts } from '../support/running/report.mjs'
 import { command } from '../support/running/steps.mjs'
 
-const suites = ['visibility.test', 'input.test', 'callers.test', 'start', 'faults', 'cluster', 'soak', 'logs.test']
-const tap = 'npx tap --disable-coverage --jobs=1 --timeout=3600 --reporter=tap test/reliability'
-const programs = Object.fromEntries(suites.map((suite) => [suite.replace('.test', ''), `${tap}/${suite}.ts`]))
+const suites = ['input.test', 'callers.test', 'start', 'faults', 'cluster', 'soak', 'logs.test']
+const tap = 'npx tap --disable-coverage --jobs=1 --timeout=3600 --reporter=tap test'
+const programs = {
+  'random-lists': `${tap}/suites/random-lists.test.ts`,
+  ...Object.fromEntries(suites.map((suite) => [suite.replace('.test', ''), `${tap}/reliability/${suite}.ts`]))
+}
 const start = performance.now()
 const seed = process.env.RELIABILITY_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
 

@@ -29,8 +29,6 @@ const definition = {
   messages: { found: 'Notes found.', forbidden: 'No.' }
 } as const
 const byAfter = defineList({ ...definition, paging: 'after' })
-const byNumber = defineList(definition)
-
 const columns = ['id', 'title', 'memo', 'score', 'at']
 
 async function openNotes(t: Test, name: DatabaseName, scores: readonly number[]) {
@@ -155,25 +153,4 @@ t.test('a column without a type has each record once on SQLite', async (t) => {
     t.strictSame(await walk(db, notes, { limit: 3, sort: 'id' }), ascending, `${what}, by id`)
     t.strictSame(await walk(db, notes, { limit: 3, sort: 'score' }), byScore, `${what}, by score`)
   }
-})
-
-t.test('batches of a numbered list over a view of SQLite have each record once', async (t) => {
-  const db = await openNotes(t, 'sqlite', [1])
-  await execute(
-    db,
-    `insert into notes with recursive n(i) as (select 2 union all select i + 1 from n where i < 2500)
-      select i, 't', 'm', 1, printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60) from n`,
-    'create view greatest as select max(id) as id, title, memo, score, at from notes group by notes.id'
-  )
-  const tables = { notes: 'greatest' } as never
-  const { each } = createListings(defineOptions({ db: db as never, resolveRole, lists: [byNumber] as const, tables }))
-  const ids: number[] = []
-  for await (const { id } of each('notes', { caller: admin })) {
-    ids.push(Number(id))
-    if (ids.length > 3000) break
-  }
-  t.strictSame(
-    ids,
-    Array.from({ length: 2500 }, (_, place) => 2500 - place)
-  )
 })

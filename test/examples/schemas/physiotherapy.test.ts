@@ -1,11 +1,7 @@
-/** The example of a physiotherapy chain, whose patients, staff and clinics have ids that overlap. */
-import Fastify from 'fastify'
-import listing, { checkDatabase, createListings, defineList } from 'fastify-assessment-payment-listing'
-import { type ConformanceCaller, conformance } from 'fastify-assessment-payment-listing/conformance'
+import { createListings } from 'fastify-assessment-payment-listing'
 import t, { type Test } from 'tap'
-import { appointments, optionsOf, services } from '../../../examples/schemas/physiotherapy.js'
+import { optionsOf } from '../../../examples/schemas/physiotherapy.js'
 import { insert } from '../../support/fixtures/world.js'
-import { problemsIn } from '../../support/hosts/faults.js'
 import { execute } from '../../support/oracle/check.js'
 import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../../support/servers/databases.js'
 
@@ -77,29 +73,6 @@ async function open(t: Test, name: DatabaseName, onQuery?: (sql: string) => void
   return db
 }
 
-const headersOf = (caller: object) => ({ caller: JSON.stringify(caller) })
-
-/** A server whose callers stand in a header. */
-async function serve(t: Test, db: Db, lists = [appointments, services]) {
-  const options = optionsOf(db as never, ({ headers }) => JSON.parse(String(headers.caller ?? null)))
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(listing, {
-    ...(options as object as { db: never; resolveRole: never }),
-    lists,
-    authenticate: async () => undefined
-  })
-  await app.ready()
-  const get = async (query: string, role: string) => {
-    const { statusCode, body } = await app.inject({
-      url: `/appointment/list?${query}`,
-      headers: headersOf({ userId: 4, role })
-    })
-    return [statusCode, body] as const
-  }
-  return { app, get }
-}
-
 onDatabases(t, 'each role sees its appointments and its fields (contract 133 and 134)', async (t, name) => {
   const statements: string[] = []
   const db = await open(t, name, (sql) => statements.push(sql))
@@ -138,121 +111,4 @@ onDatabases(t, 'each role sees its appointments and its fields (contract 133 and
     query: { search: 'ICE 2' }
   })
   t.strictSame([items, total], [[{ id: '2', title: 'Service 2', price: 62, since: '2026-01-02' }], 1])
-})
-
-onDatabases(t, 'the start-up check looks at each table of links', async (t, name) => {
-  const db = await open(t, name)
-  const { lists, tables } = optionsOf(db as never, () => null)
-  const indexes = async () =>
-    (await checkDatabase({ db: db as never, lists, tables })).map(({ text }) => text.replaceAll(/["`]/g, ''))
-  const found = await indexes()
-  for (const index of [
-    'appointments (clinic_id, starts_at, id)',
-    'appointments (therapist_id, starts_at, id)',
-    'clinic_staff (staff_id, clinic_id)',
-    'clinic_leads (staff_id, clinic_id)'
-  ]) {
-    t.equal(found.filter((text) => text.endsWith(` on ${index};`)).length, 1, index)
-  }
-  t.notOk(found.find((text) => /links|services \(since, id, /.test(text)))
-  await execute(db, ...found.map((text) => text.replace(/^(?!create).*/s, 'select 1')))
-  t.strictSame(await indexes(), [])
-  const leads = (column: string) => [
-    'drop table clinic_leads',
-    `create table clinic_leads (staff_id bigint, ${column} varchar(9))`,
-    'create index leads on clinic_leads (staff_id)'
-  ]
-  await execute(db, ...leads('clinic'))
-  t.strictSame(await indexes(), ['clinic_leads lacks clinic_leads.clinic_id (for linked_id).'])
-  await execute(db, ...leads('clinic_id'))
-  if (name !== 'sqlite')
-    t.match((await indexes()).join(), /numbers in appointments\.clinic_id; text.* in clinic_leads\.linked_id/)
-})
-
-t.test('a field of some roles does not exist for the others', async (t) => {
-  const db = await open(t, 'sqlite')
-  const { get } = await serve(t, db)
-  t.match(await get('has_notes=true', 'Therapist'), [200])
-  const [status, body] = await get('has_notes=true', 'FrontDesk')
-  t.equal(status, 400)
-  t.match(body, /has_notes.*search, state, page, limit/)
-  const [, unknown] = await get('has_note5=true', 'FrontDesk')
-  t.equal(body, unknown.replace('has_note5', 'has_notes'), 'as if there were no such parameter')
-})
-
-t.test('nothing that a role gets depends on a field that it may not see', async (t) => {
-  const [db, other] = [await open(t, 'sqlite'), await open(t, 'sqlite')]
-  await execute(
-    other,
-    "update appointments set notes = 'zoe note ' || (id % 3)",
-    "update patients set mail = 'zoe' || id"
-  )
-  const servers = await Promise.all([db, other].map((each) => serve(t, each)))
-  const more = ['', '&state=held', '&has_notes=true', '&sort=notes', '&page=2', '&notes=x', '&limit=3']
-  for (const search of ['', 'zoe', 'note', 'mail', '3']) {
-    for (const query of more.map((parameters) => `search=${search}${parameters}`)) {
-      for (const role of ['Patient', 'nobody']) {
-        const [one, two] = await Promise.all(servers.map(({ get }) => get(query, role)))
-        t.strictSame(one, two, `${role}: ${query}`)
-      }
-    }
-  }
-})
-
-const callerOf = (role: string, userId: number) => ({
-  name: `${role} ${userId}`,
-  role,
-  userId,
-  headers: headersOf({ role, userId })
-})
-type Callers = readonly ConformanceCaller<readonly [typeof appointments, typeof services]>[]
-const callers: Callers = [
-  { ...callerOf('Admin', 1), reach: { appointments: 'all', services: 'all' } },
-  { ...callerOf('Patient', 4), reach: { appointments: 'own', services: 'all' } },
-  { ...callerOf('Therapist', 4), reach: { appointments: { own: 'therapist_id' }, services: 'all' } },
-  {
-    ...callerOf('FrontDesk', 4),
-    reach: { appointments: { linked: 'clinic_id', by: 'clinic_staff' }, services: 'all' },
-    linked: { clinic_staff: [2, 3] }
-  },
-  {
-    ...callerOf('Lead', 6),
-    reach: {
-      appointments: [{ own: 'therapist_id' }, { linked: 'clinic_id', by: 'clinic_leads' }],
-      services: 'all'
-    },
-    linked: { clinic_leads: [4, 5] }
-  }
-]
-
-t.test('the conformance checks find each mistake in a reach and in the roles of a field', async (t) => {
-  const { definition } = appointments
-  const problemsOf = async (changes: object, prepare?: (db: Db) => Promise<unknown>) => {
-    const db = await open(t, 'sqlite')
-    await prepare?.(db)
-    const changed = defineList({ ...definition, ...changes } as typeof definition) as typeof appointments
-    const { app } = await serve(t, db, [changed, services] as never)
-    return problemsIn(conformance(() => ({ app, callers }), { lists: [appointments, services] }))
-  }
-  // Another role names each table of links.
-  const roles = { ...definition.roles, Other: definition.roles.Lead }
-  t.strictSame(await problemsOf({}), [])
-  const reach = /every caller sees the records within their reach/
-  t.match(
-    await problemsOf({
-      owner: 'clinic_id',
-      roles: { ...roles, Patient: { own: 'patient_id' }, FrontDesk: [{ own: 'clinic_id' }, roles.FrontDesk] }
-    }),
-    [new RegExp(`${reach.source}.*the reach of FrontDesk 4 \\(user 4\\) is {linked:clinic_id,by:clinic_staff}`)],
-    'own sneaks into a link'
-  )
-  let found = await problemsOf({ roles: { ...roles, Lead: { own: 'therapist_id' } } })
-  t.match(found, [/Lead 6.*is missing/], 'a part is missing')
-  found = await problemsOf({ roles: { ...roles, Lead: roles.Lead[1] } })
-  t.match(found, [/Lead 6.*is missing/], 'the other part is missing')
-  found = await problemsOf({}, (db) => execute(db, 'delete from clinic_staff where clinic_id = 3'))
-  t.match(found, [/FrontDesk 4.*is missing/], 'the table of links is stale')
-  const notes = { ...definition.fields.notes, roles: ['FrontDesk', ...definition.fields.notes.roles] }
-  found = await problemsOf({ fields: { ...definition.fields, notes } })
-  t.match(found, [/answers? has the form.*FrontDesk 4.*notes/], 'a role gets a field')
 })

@@ -5,15 +5,11 @@ import { courses } from '../../support/fixtures/courses.js'
 import {
   byAfter,
   callers,
-  countsOf,
   isSeen,
-  matches,
   openTasks,
   pick,
-  type Query,
   type Row,
   random,
-  randomQuery,
   rowOf,
   urlOf
 } from '../../support/fixtures/tasks.js'
@@ -24,27 +20,6 @@ import { execute } from '../../support/oracle/check.js'
 import { onDatabases, onServers, openDatabase } from '../../support/servers/databases.js'
 import { openTables } from '../../support/servers/tables.js'
 
-type Compare = (a: Row, b: Row) => number
-const compareTexts = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
-const orders: Record<string, (row: Row) => string | number> = {
-  made_at: (row) => row.made_at,
-  weight: (row) => row.weight,
-  size: (row) => row.size,
-  title: (row) => row.title,
-  day: (row) => row.day,
-  task_id: (row) => row.task_id
-}
-
-const orderOf = (sort: string): Compare => {
-  const of = orders[sort.replace('-', '')] as (row: Row) => string | number
-  const sign = sort.startsWith('-') ? -1 : 1
-  return (a, b) => {
-    const [one, other] = [of(a), of(b)]
-    const compared = typeof one === 'string' ? compareTexts(one, String(other)) : one - Number(other)
-    return sign * (compared || a.task_id - b.task_id)
-  }
-}
-
 interface AfterBody {
   limit: number
   next: string | null
@@ -53,95 +28,9 @@ interface AfterBody {
   tasks: { task_id: string }[]
 }
 
-const sorts = Object.keys(orders).flatMap((name) => [name, `-${name}`])
+const sorts = byAfter.definition.sort.flatMap((name) => [name, `-${name}`])
 const sortsOf = ({ role }: Caller) =>
   sorts.filter((sort) => !sort.endsWith('weight') || ['Admin', 'Both', 'Owner'].includes(role))
-
-onDatabases(
-  t,
-  'a walk after each record is the oracle, and has no record twice while others come and go',
-  async (t, name) => {
-    const { db, insert, links } = await openTasks(t, name)
-    // Computed columns have no affinity in SQLite.
-    const computed = db
-      .selectFrom('tasks')
-      .select(['task_id', 'owner_id', 'helper_id', 'title', 'state', 'held', 'note', 'day', 'made_at'])
-      .select([sql`size + 0`.as('size'), sql`weight * 1`.as('weight')])
-    const given = { db, lists: [byAfter] as never, resolveRole }
-    const servers = [await serve(t, given), await serve(t, { ...given, tables: { tasks: computed } as never })] as const
-    const listings = createListings(defineOptions({ db: db as never, resolveRole, lists: [byAfter] as const }))
-    let [wrong, requests] = [0, 0]
-    for (let walk = 0; walk < (name === 'sqlite' ? 900 : 200); walk++) {
-      const isQuiet = walk % 2 === 0
-      const { get } = pick(servers)
-      let last = 60 + random(60)
-      let rows = Array.from({ length: last }, (_, place) => rowOf(place + 1))
-      await db.deleteFrom('tasks').execute()
-      await insert(rows)
-      const caller = pick(callers)
-      const query = randomQuery(caller)
-      const sort = pick(['', ...sortsOf(caller)])
-      const isKept = (row: Row) => isSeen(caller, row, links) && matches(row, query)
-      const inOrder = (of: readonly Row[]) => [...of].sort(orderOf(sort || '-made_at'))
-      const kept = new Set(rows.filter(isKept).map((row) => row.task_id))
-      const walked: number[] = []
-      let next: string | null = ''
-      while (next !== null) {
-        const limit = 1 + random(9)
-        const asked: Query = { ...query, limit: String(limit), ...(sort && { sort }), ...(next && { after: next }) }
-        const withTotal = random(3) === 0
-        const named = random(3) === 0 ? ['state', 'noted'] : []
-        const url = urlOf('/task/list', { ...asked, ...(withTotal && { total: 'true' }), counts: named })
-        const { status, text } = await get(url, caller)
-        requests++
-        const body = JSON.parse(text) as AfterBody
-        const before = walked.at(-1)
-        const seen = rows.filter((row) => isSeen(caller, row, links))
-        const expected = inOrder(rows.filter(isKept))
-        if (isQuiet) {
-          const from = before === undefined ? 0 : expected.findIndex((row) => row.task_id === before) + 1
-          const page = expected.slice(from, from + limit).map((row) => String(row.task_id))
-          const isRight =
-            status === 200 &&
-            JSON.stringify(body.tasks.map((task) => task.task_id)) === JSON.stringify(page) &&
-            (body.next !== null) === from + limit < expected.length &&
-            body.total === (withTotal ? expected.length : undefined) &&
-            JSON.stringify(body.counts) === JSON.stringify(named.length > 0 ? countsOf(seen, query, named) : undefined)
-          if (!isRight && wrong++ === 0) t.strictSame([body, url, caller], [page, expected.length])
-        }
-        if (random(20) === 0) {
-          const of = { after: next || undefined, limit, total: withTotal, sort: sort || undefined, counts: named }
-          const { items, ...numbers } = await listings.find('tasks', {
-            caller: caller as never,
-            query: { ...query, ...of, ...(named.length === 0 && { counts: undefined }) } as never
-          })
-          const { tasks, status: _status, message: _message, ...others } = body as AfterBody & Record<string, unknown>
-          if (JSON.stringify([items, numbers]) !== JSON.stringify([tasks, others])) wrong++
-        }
-        walked.push(...(body.tasks ?? []).map((task) => Number(task.task_id)))
-        next = body.next ?? null
-        if (walked.length > 2000) next = null
-        if (isQuiet) continue
-        // Another writer: new records, and records that go, the last one of the page among them.
-        const gone = [pick(rows).task_id, ...(random(2) === 0 ? [walked.at(-1) ?? 0] : [])]
-        await db.deleteFrom('tasks').where('task_id', 'in', gone).execute()
-        rows = rows.filter((row) => !gone.includes(row.task_id))
-        for (const id of gone) kept.delete(id)
-        const more = Array.from({ length: random(3) }, () => rowOf(++last))
-        if (more.length > 0) await insert(more)
-        rows.push(...more)
-      }
-      const twice = walked.length - new Set(walked).size
-      const lost = [...kept].filter((id) => !walked.includes(id)).length
-      if (twice + lost > 0) {
-        wrong++
-        t.comment(`${JSON.stringify([caller, query, sort])}: ${twice} twice, ${lost} lost`)
-      }
-    }
-    t.comment(`${requests} requests`)
-    t.equal(wrong, 0)
-  }
-)
 
 onDatabases(t, 'a position is refused where this list has not given it', async (t, name) => {
   const { db, insert } = await openTasks(t, name)
