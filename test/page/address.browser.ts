@@ -11,7 +11,7 @@ const shown = async (page: Page) => ({
   controls: await page.evaluate('String(new URLSearchParams(new FormData(question)))')
 })
 const query = (page: Page) => new URL(page.url()).search
-const back = async (page: Page) => {
+const _back = async (page: Page) => {
   await page.goBack()
   await settled(page)
   return query(page)
@@ -67,17 +67,6 @@ visit('the back button goes back a step at a time, and forward again', async (t,
       t.strictSame(await shown(page), step)
     }
   }
-})
-
-visit('the view and the filters of a box are in the address, and a view is one step back', async (t, page) => {
-  const asked = '?list=certificates&passed=true&state=valid&state=revoked&score_from=70&sort=-hours&view=inside'
-  await open(page, '?list=certificates&state=valid&state=revoked&score_from=70&passed=true&sort=-hours&view=inside')
-  t.equal(query(page), asked)
-  t.equal(await page.locator('summary:visible b').innerText(), '4')
-  for (const _ of [1, 2, 3]) await view(page, 'Code')
-  t.match(query(page), /view=code/)
-  t.equal(await back(page), asked)
-  t.ok(await page.getByRole('tab', { name: 'Under the hood', selected: true }).isVisible())
 })
 
 visit('the address never has a token, whatever is done', async (t, page) => {

@@ -8,14 +8,13 @@ import {
   press,
   problemOf,
   search,
-  settled,
   startDemo,
   totalOf,
   tryError,
   view
 } from './demo.js'
 
-const { address, ask, visit, stop } = await startDemo()
+const { address, visit, stop } = await startDemo()
 
 const change = /^The list refuses a parameter\. .* Change it, and ask again/
 for (const [name, status, error, meaning] of [
@@ -40,14 +39,8 @@ for (const [name, status, error, meaning] of [
     t.match(JSON.parse(shown.raw), { status: Number(status.slice(0, 3)), error })
     t.match(shown.meaning, meaning)
     t.match(shown.curl, /^curl -H 'Authorization: Bearer •+' 'http:.+\/assessment\/list\?search=.*'$/)
-    t.ok(await page.evaluate('trial.getBoundingClientRect().bottom <= innerHeight + 1'), 'the error is in sight')
   })
 }
-
-visit('the errors to try say which list they ask', async (t, page) => {
-  await open(page, '?list=payments&view=errors')
-  t.equal(await page.locator('#errors > p').innerText(), 'Each asks the list of assessments a question of its own.')
-})
 
 visit('the errors to try change neither the controls nor the answer', async (t, page) => {
   await open(page, '?list=payments&role=Individual&search=an&processor_status=failed&view=errors')
@@ -118,30 +111,6 @@ for (const [name, url, place] of [
     t.equal(await page.locator(place).innerText(), shown)
   })
 }
-
-visit('an answer that comes while somebody types is not taken for that to what is typed', async (t, page) => {
-  const release = await hold(page, /payment\/list/, () =>
-    page.getByRole('radio', { name: 'Payments' }).check({ force: true })
-  )
-  t.match(await page.evaluate("getComputedStyle(outcome, '::after').content"), /asking/, 'the page says that it waits')
-  t.equal(await page.locator('tbody tr').count(), 12, 'the old answer stands')
-  await page.getByRole('searchbox').fill('zo')
-  await release()
-  await settled(page)
-  t.equal(await totalOf(page), (await ask('Admin', 'payment/list?search=zo')).body.total)
-})
-
-visit('nothing can be copied while an answer is on its way', async (t, page) => {
-  await view(page, 'Code')
-  const release = await hold(page, /assessment\/list/, () =>
-    page.getByRole('combobox', { name: 'Status' }).selectOption('pending')
-  )
-  await page.getByRole('tab', { name: 'curl' }).click()
-  t.ok(await page.locator('#copy').isDisabled())
-  await release()
-  await page.locator('#copy:enabled').waitFor()
-  t.match(await page.locator('#snippet').innerText(), /status=pending/)
-})
 
 visit('a server that is gone is said to be, and leaves no older answer', async (t, page) => {
   await view(page, 'Who sees what')

@@ -48,42 +48,6 @@ visit("a reach that the list cannot have shows the library's message", async (t,
   t.ok(await page.locator('#matrix').isVisible())
 })
 
-visit('what a reach is, that roles add up, and what a choice changes, stand beside the choices', async (t, page) => {
-  await open(page, '?view=who')
-  await page.getByText('Change who sees what').click()
-  for (const sentence of [
-    'The reach of a role says which records it sees.',
-    'Roles add up: a caller gets the records of each.',
-    'A choice changes this view, not the total at the top.'
-  ]) {
-    t.ok(await page.locator('#change').getByText(sentence).isVisible(), sentence)
-  }
-})
-
-visit('only a list with clinics offers a reach by clinics', async (t, page) => {
-  for (const [list, count] of [
-    ['assessments', 0],
-    ['payments', 0],
-    ['certificates', 1]
-  ] as const) {
-    await open(page, `?list=${list}&view=who`)
-    t.equal(await page.locator('#reach option', { hasText: 'clinics' }).count(), count, list)
-  }
-})
-
-visit('each list can be changed, whatever the others have', async (t, page) => {
-  for (const [list, total] of [
-    ['assessments', '5,000'],
-    ['payments', '3,000'],
-    ['certificates', '1,200']
-  ] as const) {
-    await open(page, `?list=${list}&view=who`)
-    await page.getByText('Change who sees what').click()
-    await change(page, 'Reach of', 'Individual', 'is', 'all')
-    t.equal((await totals(page)).Individual, total, list)
-  }
-})
-
 visit('the address has what is changed, so a link and the way back show the same', async (t, page) => {
   await open(page, '?list=certificates&view=who')
   await page.getByText('Change who sees what').click()

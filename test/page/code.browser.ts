@@ -82,13 +82,6 @@ visit('the code of a server has the list that is shown, and everything that it n
   }
 })
 
-visit('without a clipboard the code is to be copied by hand', async (_, page) => {
-  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  await view(page, 'Code')
-  await page.getByRole('button', { name: 'Copy' }).click()
-  await page.getByText('The browser does not allow it: select the text and copy it.').waitFor()
-})
-
 visit('"Try it out" of Swagger UI asks as the caller who is chosen on the page', async (t, page) => {
   await show(page, 'Payments')
   await choose(page, 'Caller', 'Master Practitioner')

@@ -1,6 +1,5 @@
 /** The documentation is shown as pages, whose links lead somewhere. */
-import axe from 'axe-core'
-import { isTooWide, startDemo } from './demo.js'
+import { startDemo } from './demo.js'
 
 const { address, visit } = await startDemo()
 
@@ -27,17 +26,3 @@ visit('the README and each page of docs can be read, and no link of theirs is de
   }
   t.ok(waiting.length > 20)
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  visit(
-    `a page of docs in ${colorScheme} on a phone`,
-    async (t, page) => {
-      await page.goto(`${address}/docs/lists.md`)
-      t.notOk(await isTooWide(page))
-      await page.evaluate(axe.source)
-      const run = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))'
-      t.strictSame(await page.evaluate(run), [])
-    },
-    { colorScheme, viewport: { width: 390, height: 844 } }
-  )
-}

@@ -34,39 +34,6 @@ visit('More and scrolling show each record once, whatever is inserted in between
   t.match(await page.locator('#asked').innerText(), /after=/, 'the last request')
 })
 
-for (const [width, height] of [
-  [1280, 800],
-  [390, 844]
-] as const) {
-  visit(`scrolling another view loads no more records, ${width} wide`, async (t, page) => {
-    await page.setViewportSize({ width, height })
-    await open(page, '?list=certificates&view=code')
-    const before = await outcome(page)
-    const after: string[] = []
-    page.on('request', (request) => after.push(...(request.url().match(/after=.*/) ?? [])))
-    await page.evaluate(`for (const box of [snippet, document.documentElement]) box.scrollTop = 1e6`)
-    await page.waitForTimeout(300)
-    t.ok(await page.evaluate('snippet.scrollTop + document.documentElement.scrollTop > 0'), 'it scrolls')
-    await settled(page)
-    t.strictSame(after, [])
-    t.equal(await outcome(page), before)
-  })
-}
-
-visit('a box that scrolls beside the table loads no more records', async (t, page) => {
-  await open(page, '?list=certificates')
-  const before = await outcome(page)
-  await page.evaluate(`{
-    const box = document.querySelector('#records').appendChild(document.createElement('pre'))
-    box.style = 'height: 3rem; flex: none; overflow: auto'
-    box.textContent = '\\n'.repeat(50)
-    box.scrollTop = 1e6
-  }`)
-  await page.waitForTimeout(300)
-  await settled(page)
-  t.equal(await outcome(page), before)
-})
-
 visit('after More, the code and "Who sees what" ask for the first page', async (t, page) => {
   await open(page, '?list=certificates&role=Practitioner')
   await press(page, 'More')
@@ -141,19 +108,6 @@ visit('a record has a page, which the address knows, and a 404 for who may not s
   await page.goBack()
   await settled(page)
   t.ok(await record.isVisible())
-})
-
-visit('a record that is inserted moves no row of an endless table', async (t, page) => {
-  await open(page, '?list=certificates&role=Institutional')
-  await press(page, 'More')
-  const before = await column(page, 'Id')
-  await press(page, 'Insert a record')
-  await page.getByText(/^Record \d+ is the newest now\. It moves no row here: ask again to see it\.$/).waitFor()
-  t.strictSame(await column(page, 'Id'), before)
-  await press(page, 'More')
-  const after = await column(page, 'Id')
-  t.strictSame(after.slice(0, before.length), before)
-  t.equal(new Set(after).size, before.length + 12)
 })
 
 visit('with two roles, a field follows the way to the record', async (t, page) => {

@@ -85,23 +85,3 @@ visit('the total is said by a live region, and an error by an alert', async (t, 
   await tryError(page, 'A bad token')
   t.match(await alert.innerText(), /Load this page again[\s\S]+Invalid or expired token/)
 })
-
-visit('the arrow keys choose a view, and Escape closes the filters', async (t, page) => {
-  await page.getByRole('tab', { name: 'Records' }).focus()
-  const names = []
-  for (const key of ['ArrowRight', 'ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home']) {
-    await type(page, key)
-    names.push(await page.getByRole('tab', { selected: true }).first().innerText())
-    t.equal(await page.locator(':focus').innerText(), names.at(-1))
-  }
-  t.strictSame(names, ['Who sees what', 'Under the hood', 'Errors', 'Records', 'Errors', 'Records'])
-
-  await open(page, '?list=certificates')
-  await page.locator('summary:visible').focus()
-  await page.keyboard.press('Enter')
-  t.ok(await page.getByLabel('Passed').isVisible())
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Escape')
-  t.notOk(await page.getByLabel('Passed').isVisible())
-  t.match(await page.locator(':focus').innerText(), /Filters/)
-})

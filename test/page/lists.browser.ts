@@ -51,32 +51,6 @@ visit('each kind of filter has a control, which the keyboard works', async (t, p
   t.equal(await page.locator('summary:visible b').innerText(), '5')
 })
 
-visit('the box of filters is closed by whatever is done elsewhere', async (t, page) => {
-  await open(page, '?list=certificates')
-  const box = page.getByLabel('Passed')
-  for (const leave of [
-    () => page.getByRole('caption').click({ position: { x: 5, y: 5 } }),
-    () => page.getByRole('searchbox').focus(),
-    () => page.getByRole('tab', { name: 'Code' }).click()
-  ]) {
-    await page.locator('summary:visible').click()
-    await box.selectOption('true')
-    await settled(page)
-    t.ok(await box.isVisible(), 'it stays for the next filter')
-    await leave()
-    t.notOk(await box.isVisible())
-  }
-})
-
-visit('an order that no column shows is said', async (t, page) => {
-  t.match(await page.getByRole('caption').innerText(), /newest first, by the time of creation, which no column shows$/)
-  t.equal(await page.locator('[aria-sort]').count(), 0)
-})
-
-visit('an email address that needs two lines is broken before its @', async (t, page) => {
-  t.match(await page.locator('[data-title="Email"] bdi').first().innerHTML(), /^[^@]+<wbr>@[^@]+$/)
-})
-
 visit('the head of a column sorts by it, upwards, downwards and no more', async (t, page) => {
   await open(page, '?list=payments')
   t.match(await page.getByRole('caption').innerText(), /newest first, by Created$/)

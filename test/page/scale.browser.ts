@@ -1,6 +1,6 @@
 /** Records can be had as CSV, and inserted beside an open page. */
 import { readFile } from 'node:fs/promises'
-import { column, hold, open, outcome, press, show, startDemo, totalOf } from './demo.js'
+import { column, open, press, startDemo } from './demo.js'
 
 const { visit, ask, address, callers } = await startDemo()
 
@@ -31,34 +31,6 @@ visit('a record that is inserted moves what an open page shows', async (t, page)
   t.strictSame(await page.locator('.came th').allInnerTexts(), [after[0]])
   await press(page, 'First')
   t.equal((await column(page, 'Created'))[0]?.slice(0, 10), new Date().toISOString().slice(0, 10))
-})
-
-visit('what is said of an inserted record is so', async (t, page) => {
-  for (const [question, moved] of [
-    ['?page=9999', /It is not on this page\.$/],
-    ['?role=Individual', /is the newest now\. The last record of each page moves/]
-  ] as const) {
-    await open(page, question)
-    const total = await totalOf(page)
-    await press(page, 'Insert a record')
-    await page.getByText(moved).waitFor()
-    t.equal(await totalOf(page), total + 1)
-  }
-  await open(page, '?role=ordinary+user')
-  for (const name of ['Insert a record', 'Download CSV']) {
-    t.equal(await page.getByRole('button', { name }).getAttribute('aria-disabled'), 'true', name)
-  }
-  await open(page, '?list=payments')
-  const insert = () => page.getByRole('button', { name: 'Insert a record' }).click()
-  const release = await hold(page, /demo\/records/, insert)
-  await show(page, 'Certificates')
-  await release()
-  await page.getByText(/It is not on this page\.$/).waitFor()
-  t.match(await outcome(page), /certificates/)
-  t.equal(await page.locator('.came').count(), 0, 'records of another list have not come')
-  await page.route(/demo\/records/, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
-  await press(page, 'Insert a record')
-  await page.getByText('The server does not answer.').waitFor()
 })
 
 visit('an export without a token of the demo is refused, and a formula is defused', async (t) => {

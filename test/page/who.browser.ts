@@ -1,5 +1,5 @@
 /** "Who sees what" has one question, and the answers to all callers. */
-import { open, outcome, settled, startDemo, type } from './demo.js'
+import { outcome, settled, startDemo, type } from './demo.js'
 
 const { visit, ask, callers } = await startDemo()
 
@@ -30,31 +30,4 @@ visit("each caller's total, and which of the records each sees", async (t, page)
   await page.keyboard.press('Enter')
   await settled(page)
   t.equal(await outcome(page), '1,522 assessments, page 1 of 127', 'the caller is the one of the column')
-})
-
-visit('which callers do not get a field, and its column is not in their table', async (t, page) => {
-  await open(page, '?list=certificates&view=who')
-  const without = (role: string) => page.locator(`#matrix thead th:has(button[value="${role}"]) small`).allInnerTexts()
-  for (const role of ['Individual', 'Master Practitioner', 'Institutional'])
-    t.strictSame(await without(role), ['without remark'], role)
-  t.strictSame(await without('Practitioner and Individual'), ['without remark in some'])
-  t.strictSame(await without('Practitioner'), [])
-  for (const role of ['Individual', 'Practitioner']) {
-    await page.locator(`#matrix button[value="${role}"]`).click()
-    await settled(page)
-    const titles = await page.locator('#records thead th').allInnerTexts()
-    t.equal(titles.includes('Remark'), role === 'Practitioner', role)
-    await page.goBack()
-  }
-})
-
-visit('a question that the list refuses, or that nobody has an answer to, is said', async (t, page) => {
-  await open(page, '?search=nobody&view=who')
-  t.equal(await page.locator('#who-outcome').innerText(), 'No caller sees assessments that match.')
-  await open(page, `?search=${'a'.repeat(300)}&view=who`)
-  t.strictSame(await page.locator('#matrix thead th > span').allInnerTexts(), [
-    ...Array(7).fill('HTTP 400'),
-    'HTTP 403'
-  ])
-  t.equal(await page.locator('#who-outcome').innerText(), 'The list refuses the question: see Records.')
 })
