@@ -134,51 +134,6 @@ onDatabases(t, 'a person of several roles gets the union of what each role gives
   })
 })
 
-onDatabases(t, 'counts, records and pages after records follow the grants, too', async (t, name) => {
-  const db = await openDatabase(t, name)
-  await createIncidents(db, name)
-  const record = { path: '/incident/:id', key: 'incident', messages: { found: 'Found.', notFound: 'None.' } } as const
-  const filters = { state: { counted: true }, has_notes: { counted: true } } as const
-  const list = incidents.extend({ filters, record, path: '/counted', openapi: { operationId: 'countIncidents' } })
-  const following = defineList({ ...incidents.definition, sort: ['id'], paging: 'after' })
-  const options = { db: db as never, resolveRole: () => null }
-  const { find, get } = createListings({ ...options, lists: [list] })
-  const after = createListings({ ...options, lists: [following] })
-  for (const role of [['Parent', 'Counsellor'], ['Inspector', 'Nurse'], ['Head', 'Parent', 'Nurse'], ['Auditor']]) {
-    const caller = { userId: 7, role, ids }
-    for (const query of [{}, { state: 'open' }, { search: 'n-' }, { has_notes: true, search: 'yard' }] as const) {
-      for (const filter of ['state', 'has_notes'] as const) {
-        const values = filter === 'state' ? ['draft', 'open', 'closed'] : ['true', 'false']
-        const total = async (value: string) => {
-          const found = await find('incidents', { caller, query: { ...query, [filter]: value } })
-          return [value, found.total]
-        }
-        const asked = find('incidents', { caller, query: { ...query, counts: [filter] } })
-        // A role without the field has no such parameter.
-        const counts = await asked.then(
-          ({ counts }) => counts?.[filter],
-          ({ statusCode }) => statusCode
-        )
-        const expected = await Promise.all(values.map(total)).then(Object.fromEntries, ({ statusCode }) => statusCode)
-        t.strictSame(counts, expected, `${role}, ${JSON.stringify(query)}, ${filter}`)
-      }
-    }
-    const { items } = await find('incidents', { caller })
-    for (const item of items) t.strictSame(await get('incidents', item.id, { caller }), item)
-    const seen = items.map(({ id }) => id)
-    for (const id of ['1', '2', '3', '4', '5', '6']) {
-      if (!seen.includes(id)) t.equal(await get('incidents', id, { caller }), undefined, id)
-    }
-    const walked = []
-    for (let next: string | null | undefined; next !== null; ) {
-      const page = await after.find('incidents', { caller, query: { limit: 1, ...(next && { after: next }) } })
-      walked.push(...page.items)
-      next = page.next
-    }
-    t.strictSame(walked, items)
-  }
-})
-
 onDatabases(t, 'tenants may have the same ids of records', async (t, name) => {
   const db = await openDatabase(t, name)
   await createIncidents(db, name)
@@ -236,47 +191,4 @@ onDatabases(t, 'a cell that no grant shows does not leave the database', async (
   t.equal(rows.length, 5)
   t.match(JSON.stringify(rows), /n-one/)
   t.notMatch(JSON.stringify(rows), /n-three|n-five/)
-})
-
-onDatabases(t, 'each parameter is judged by what stands in the record', async (t, name) => {
-  const db = await openDatabase(t, name)
-  await createIncidents(db, name)
-  // An ENUM of MySQL is sorted by its place.
-  if (name === 'mysql') await execute(db, "alter table incidents modify state enum('open', 'draft', 'closed')")
-  const { fields } = incidents.definition
-  const values = ['draft', 'open', 'closed'] as const
-  const list = defineList({
-    ...incidents.definition,
-    fields: { ...fields, state: column.enum(values, { roles: ['Counsellor', 'Head'], examples: ['open'] }) },
-    sort: ['id', 'state', 'grade', 'notes']
-  })
-  const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [list] })
-  const asked = async (role: string[], query: object, more: object = {}) => {
-    const { total, items } = await find('incidents', { caller: { userId: 7, role, ids: { ...ids, ...more } }, query })
-    t.equal(total, items.length)
-    return items.map(({ id }) => id).join(' ')
-  }
-
-  const nurse = ['Nurse', 'Head']
-  const both = { has_notes: true, grade_from: 1 }
-  t.equal(await asked(nurse, both, { school: 'S1' }), '6', 'one role shows the notes, and another one the grade')
-  t.equal(await asked(nurse, both), '', 'no record has both')
-  t.equal(await asked(nurse, { search: 'n-', grade_from: 1 }, { school: 'S1' }), '6')
-  t.equal(await asked(nurse, { search: 'n-', grade_from: 1 }), '')
-  t.equal(await asked(nurse, { search: 'yard', grade_from: 1 }), '5', 'a column that is not hidden')
-
-  const inspector = ['Inspector', 'Counsellor']
-  const stateOrder = name === 'mysql' ? '1 4' : '4 1'
-  t.equal(await asked(inspector, { sort: 'state' }), `${stateOrder} 2 3 5`)
-  t.equal(await asked(inspector, { sort: '-state' }), `${stateOrder === '1 4' ? '4 1' : '1 4'} 5 3 2`)
-  t.equal(await asked(inspector, { sort: '-grade' }), '4 1 5 3 2')
-  t.equal(await asked(['Parent', 'Counsellor'], { sort: 'notes' }), '4 1 2')
-  t.equal(await asked(['Head'], { sort: 'grade' }), '5 2', 'without a grade')
-  t.equal(await asked(['Head'], { sort: '-grade' }), '5 2')
-
-  for (const query of [{ search: 'n-' }, { grade_from: 1 }, { sort: 'grade' }]) {
-    t.equal(await asked(['Auditor', 'Parent'], query, { pupil: null }), await asked(['Auditor'], query))
-  }
-  t.equal(await asked(['Inspector', 'Cook'], {}), '5 4 3 2 1')
-  await t.rejects(asked(['Inspector', 'Cook'], { grade_from: 1 }), { statusCode: 400, message: /grade_from/ })
 })
