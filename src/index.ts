@@ -10,7 +10,6 @@ export { createListings, type Listings } from './listings.js'
 export { column, type TypedColumn } from './lists/column.js'
 export { defineList } from './lists/define-list.js'
 export type { List, ListColumn } from './lists/list.js'
-export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/roles.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,
@@ -20,8 +19,15 @@ export {
   assessments
 } from './lists/ready/assessments.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/ready/payments.js'
+export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/roles.js'
 export { ListErrorBody } from './lists/schemas.js'
-export type { LinkColumns, LinkTableColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/shared-tables.js'
+export type {
+  LinkColumns,
+  LinkTableColumns,
+  MembershipColumns,
+  PractitionerColumns,
+  UserColumns
+} from './lists/shared-tables.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/defined-list.js'
 export type { WhereOf } from './lists/types/names.js'
 export type { ObjectSchema } from './lists/types/object-schema.js'

@@ -18,11 +18,11 @@ export const measured = {
   maxInlinedIds: 5000,
   /** Maximum bytes of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
   maxInlinedLength: 100_000,
-  /** Minimum number of matches for the plan `newest` on a later page. */
+  /** Minimum number of matches for the plan `scan` on a later page. */
   minMatches: 5000,
-  /** Minimum number of matches for the plan `newest` on a later page, per row up to the end of the page. */
+  /** Minimum number of matches for the plan `scan` on a later page, per row up to the end of the page. */
   minMatchesPerRow: 50,
-  /** Milliseconds for the plan `newest`. All matches may be old. */
+  /** Milliseconds for the plan `scan`. All matches may be old. */
   scanTime: 100
 }
 export type Thresholds = Readonly<typeof measured>

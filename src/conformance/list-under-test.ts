@@ -3,10 +3,10 @@
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/roles.js'
 import type { AnswerSettings } from '../options/settings.js'
-import { type Grant, type Grants, heldBy, isEverything, linkTables } from '../visibility/grants.js'
-import { grantsFor, reachOf } from '../visibility/role-grants.js'
-import { missingId } from '../visibility/refused-callers.js'
 import { viewOf } from '../visibility/allowed-parameters.js'
+import { type Grant, type Grants, heldBy, isEverything, linkTables } from '../visibility/grants.js'
+import { missingId } from '../visibility/refused-callers.js'
+import { grantsFor, reachOf } from '../visibility/role-grants.js'
 import { type Answer, type Asker, ask, fail, type QueryPairs } from './client.js'
 import { type AnyCaller, type ConformanceHost, callerOf, linkedOf } from './host.js'
 

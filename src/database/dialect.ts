@@ -12,7 +12,7 @@ export type Condition = RawBuilder<boolean>
 /** The place of a record in the list's order. */
 export interface RecordKey<Time = string | null, Id = string> {
   /** The value of the column that sorts the list. Null for a record that has no place by its value, and comes last. */
-  readonly time: Time
+  readonly value: Time
   readonly id: Id
 }
 
@@ -122,25 +122,25 @@ export interface ListSql {
 
   /** Compares a place with a key as `order by` does, by its index. The types may equate ids: `abc` and `ABC`. */
   fromKey(
-    time: Expression<unknown>,
+    column: Expression<unknown>,
     id: Expression<unknown>,
     operator: '<' | '<=' | '>' | '>=',
     key: RecordKey<Parameter, Parameter>,
     isNumber: boolean,
-    isUntyped: Readonly<Record<'time' | 'id', boolean>>
+    isUntyped: Readonly<Record<'value' | 'id', boolean>>
   ): Condition
   /** The column has no type that a text is converted to: it is computed, also by a view, or declared without a type. */
   isUntyped?(column: Expression<unknown>): Condition
   /** A number as a text that gives the very number again. The default is `text`. */
   keyText?(number: Expression<unknown>): RawBuilder<string | null>
-  /** Whether no condition of `fromKey` finds the record, because its time or its id is null, or a BLOB of SQLite. */
-  unreachable(time: Expression<unknown>, id: Expression<unknown>): Condition
+  /** Whether no condition of `fromKey` finds the record, because its value or its id is null, or a BLOB of SQLite. */
+  unreachable(column: Expression<unknown>, id: Expression<unknown>): Condition
 }
 
 /** How a database runs a statement within a time limit, and stops it. */
 export interface RunSql {
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
-  within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
+  withTimeLimit(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
   /** The limit of MySQL's session in milliseconds, or 0. `within` would lift it; other databases compare the two. */
   readonly timeLimit?: RawBuilder<unknown>
   /** Kysely's method to stop a statement. */

@@ -61,7 +61,7 @@ function sessionOn(db: AnyKysely, use: 'each' | 'snapshot' | 'direct', shared: O
   const isSnapshot = use === 'snapshot'
   // Settings last for the transaction: set them again only for another limit.
   let setFor: number | undefined
-  const { snapshot, within } = dialect
+  const { snapshot, withTimeLimit: within } = dialect
   const transactionSettings = use === 'direct' ? undefined : dialect.transactionSettings
   const { over, onWait } = deadline
 

@@ -5,7 +5,15 @@ import type { CellOf } from '../lists/column.js'
 import type { List, ListColumns } from '../lists/list.js'
 import type { AssessmentColumns } from '../lists/ready/assessments.js'
 import type { PaymentColumns } from '../lists/ready/payments.js'
-import { type LinkColumns, type LinkTableColumns, linkTable, type MembershipColumns, type PractitionerColumns, sharedTables, type UserColumns } from '../lists/shared-tables.js'
+import {
+  type LinkColumns,
+  type LinkTableColumns,
+  linkTable,
+  type MembershipColumns,
+  type PractitionerColumns,
+  sharedTables,
+  type UserColumns
+} from '../lists/shared-tables.js'
 import type { RowOf } from '../lists/types/defined-list.js'
 import type { PropertyOf } from '../lists/types/names.js'
 

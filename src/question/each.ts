@@ -12,13 +12,13 @@ export async function* eachItem(
   signals: readonly AbortSignal[],
   size = batchSize
 ): AsyncGenerator<unknown, void, undefined> {
-  let from: RecordKey | undefined
+  let after: RecordKey | undefined
   do {
-    const { items, key } = await findBatch({ ...question, page: 1, limit: size, from })
+    const { items, key } = await findBatch({ ...question, page: 1, limit: size, after })
     for (const item of items) {
       if (signals.some(({ aborted }) => aborted)) throw callAborted()
       yield item
     }
-    from = key
-  } while (from)
+    after = key
+  } while (after)
 }

@@ -1,8 +1,8 @@
 /** What a caller may ask of a list: no fields that no role shows, and no parameters that would tell their values. */
 import { joinsOf } from '../lists/aliases.js'
 import type { Field, List } from '../lists/list.js'
-import { sortSchema } from '../lists/sort-parameter.js'
 import { itemSchema, pageSchema } from '../lists/schemas.js'
+import { sortSchema } from '../lists/sort-parameter.js'
 import type { Caller } from './caller.js'
 import { hiddenColumns } from './hidden-fields.js'
 import { grantsOfRoles } from './role-grants.js'

@@ -1,8 +1,8 @@
 /** In which records the columns that a question reads stand, and the fields, for a caller with several grants. */
 import type { List, ListColumn, Order, Path } from '../lists/list.js'
 import { canLack } from '../lists/sort-parameter.js'
-import { hiddenColumns } from './hidden-fields.js'
 import { type Grants, isEverything, isWithin, united, unitedRecords } from './grants.js'
+import { hiddenColumns } from './hidden-fields.js'
 
 /** Fields that stand only in the records of some grants. */
 export interface Partly {
@@ -36,7 +36,7 @@ interface Reading {
 
 interface Sorted extends Reading {
   readonly order: Order
-  readonly from?: { readonly time: string | null } | undefined
+  readonly after?: { readonly value: string | null } | undefined
 }
 
 /** What a question reads besides its search and its filters. */
@@ -86,13 +86,13 @@ export const countedFilters = (grants: Grants, reading: Reading, names: readonly
 
 /** Undefined where each record of the caller has a place by its value. */
 export function partsOf<Question extends Sorted>(grants: Grants, question: Question) {
-  const { list, order, from } = question
+  const { list, order, after } = question
   const { column, direction } = order
   if (!canLack(list, order)) return undefined
   const path: Path = `r.${column}`
   const rest = granted(grants, question, { read: path })
   // Another role may have walked to this place.
-  const isLast = from?.time === null
+  const isLast = after?.value === null
   if (!rest.limited?.[path] && (list.columns[column] as ListColumn).whenNull === 'error' && !isLast) return undefined
   const byId: Order = { column: list.id, direction }
   return [

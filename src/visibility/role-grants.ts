@@ -2,8 +2,8 @@
 import type { List } from '../lists/list.js'
 import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/roles.js'
 import type { Caller } from './caller.js'
-import { hiddenFields } from './hidden-fields.js'
 import { everything, type Grant, type Grants, heldBy, united } from './grants.js'
+import { hiddenFields } from './hidden-fields.js'
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {

@@ -7,7 +7,7 @@
  */
 export const faults = {
   'question/answers/batch.ts': [
-    ['(await readOne({ ...first(1), most: 1, from: end })).keys[0]', 'end', 'question/answers/after.test.ts']
+    ['(await readOne({ ...first(1), most: 1, after: end })).keys[0]', 'end', 'question/answers/after.test.ts']
   ],
   'question/sql/scope.ts': [
     ['), ...withinConditions(asked, fitted)]', ')]', 'visibility/partial-columns.test.ts'],
@@ -57,11 +57,11 @@ export const faults = {
   ],
   'question/sql/page.ts': [
     ['case when cast(${span.skip} as bigint) > 0 then 0 end', 'null', 'question/direct.test.ts'],
-    ['${shape.from ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
+    ['${shape.after ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
     ['return grants ? sql`case', 'return false ? sql`case', 'visibility/partial-columns.test.ts'],
     ['isReached(grants)', 'isReached(shape.reach)', 'conformance/fields.test.ts'],
     ["['page', span.backwards, plan,", "['page', plan,", 'question/sql/statement.test.ts'],
-    ['plan, withTotal, numbers, from, most', 'plan, withTotal, from, most', 'question/sql/statement.test.ts'],
+    ['plan, windowTotal, numbers, after, most', 'plan, windowTotal, after, most', 'question/sql/statement.test.ts'],
     ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
   ],
   'question/sql/records.ts': [
@@ -101,7 +101,7 @@ export const faults = {
     ['{ column: list.id, direction }', "{ column: list.id, direction: 'asc' }", 'question/answers/read.test.ts'],
     ['!rest.limited?.[path] && ', '', 'question/answers/read.test.ts'],
     [".whenNull === 'error' && !isLast", ' && !isLast', 'question/answers/read.test.ts'],
-    ['const isLast = from?.time === null', 'const isLast = false', 'question/answers/read.test.ts'],
+    ['const isLast = after?.value === null', 'const isLast = false', 'question/answers/read.test.ts'],
     ['if (isEverything(by)) continue', 'if (by.length > 0) continue']
   ],
   'question/sql/visibility.ts': [
@@ -138,7 +138,7 @@ export const faults = {
   ],
   'question/answers/read.ts': [
     ['isInRest ? [] : ', ''],
-    ['from: isInRest ? key : undefined', 'from: key'],
+    ['after: isInRest ? key : undefined', 'from: key'],
     ['isRest ? { ...page', 'isRest && false ? { ...page'],
     ['span.backwards ? parts.toReversed() : parts', 'parts'],
     ['span.backwards ? [others, one] : [one, others]', '[one, others]'],
@@ -148,7 +148,7 @@ export const faults = {
     ['span.skip - before', 'span.skip'],
     ['span.take - found }', 'span.take }'],
     ['most === undefined ? most : most - found', 'most'],
-    ['withTotal: false, beside: undefined }', 'withTotal: false }'],
+    ['windowTotal: false, beside: undefined }', 'withTotal: false }'],
     ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
   ],
   'visibility/allowed-parameters.ts': [
@@ -181,24 +181,24 @@ export const faults = {
   ],
   'question/asked/parameters.ts': [['[...new Set(texts)].filter', 'texts.filter']],
   'question/asked/position.ts': [
-    ['textOf(list, order, { time, id }) === text', 'true'],
+    ['textOf(list, order, { value, id }) === text', 'true'],
     [' && !isSame ?', ' ?'],
-    ['isText(key.time) && ', ''],
+    ['isText(key.value) && ', ''],
     ['next.length <= maxPositionLength && ', ''],
-    ['time === null && canLack(list, order)', 'time === null']
+    ['value === null && canLack(list, order)', 'time === null']
   ],
   'question/asked/question.ts': [
-    [
-      "callerId: of('caller', caller.userId)",
-      'callerId: parameterOf(caller.userId)',
-      'question/sql/statement.test.ts'
-    ],
+    ["callerId: of('caller', caller.userId)", 'callerId: parameterOf(caller.userId)', 'question/sql/statement.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statement.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statement.test.ts'],
     ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statement.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/statement.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, after: 0 }', 'question/sql/statement.test.ts'],
     ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statement.test.ts'],
-    ['parameter(text, form, `filter ${name} ${place}`)', 'parameter(text, form, name)', 'question/sql/conditions.test.ts']
+    [
+      'parameter(text, form, `filter ${name} ${place}`)',
+      'parameter(text, form, name)',
+      'question/sql/conditions.test.ts'
+    ]
   ],
   'question/sql/statement.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],

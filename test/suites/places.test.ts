@@ -88,8 +88,8 @@ t.test('the key of a number uses the index of the column on MySQL', async (t) =>
     'analyze table n'
   )
   for (const [column, time] of Object.entries({ d: '2.9e-17', m: '420.5', b: '2990000000000000' })) {
-    const key = { time: parameterOf(time), id: parameterOf('5') }
-    const place = dialectOf(db).fromKey(sql.ref(column), sql.ref('id'), '>', key, true, { time: false, id: false })
+    const key = { value: parameterOf(time), id: parameterOf('5') }
+    const place = dialectOf(db).fromKey(sql.ref(column), sql.ref('id'), '>', key, true, { value: false, id: false })
     const explained = sql`explain format=traditional select id from n where ${place} order by ${sql.ref(column)}, id limit 3`
     t.match((await explained.execute(db)).rows, [{ type: 'range', key: column }], column)
   }

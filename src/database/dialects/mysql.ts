@@ -26,7 +26,7 @@ const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
   sql`${text} like ${literalOf(pattern)} escape '!'`
 
 const keyFrom = (
-  time: Expression<unknown>,
+  column: Expression<unknown>,
   id: Expression<unknown>,
   operator: string,
   key: RecordKey<Parameter, Parameter>,
@@ -34,12 +34,12 @@ const keyFrom = (
   textOf: (value: Parameter) => RawBuilder<unknown>
 ): Condition => {
   // A text would be compared as a double. A DECIMAL has no digits for the least and the greatest doubles.
-  const number = key.time.form.isDouble
-    ? sql`(${key.time.bind()} + 0e0)`
-    : sql`cast(${key.time.bind()} as decimal(65, 30))`
-  const [keyTime, keyId] = [isNumber ? number : textOf(key.time), textOf(key.id)]
+  const number = key.value.form.isDouble
+    ? sql`(${key.value.bind()} + 0e0)`
+    : sql`cast(${key.value.bind()} as decimal(65, 30))`
+  const [value, keyId] = [isNumber ? number : textOf(key.value), textOf(key.id)]
   const [isAfter, isFrom] = [sql.raw(operator.charAt(0)), sql.raw(operator)]
-  return sql`(${time} ${isAfter} ${keyTime} or (${time} = ${keyTime} and ${id} ${isFrom} ${keyId}))`
+  return sql`(${column} ${isAfter} ${value} or (${column} = ${value} and ${id} ${isFrom} ${keyId}))`
 }
 
 /**
@@ -126,8 +126,8 @@ export const mysql: Dialect = {
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
 
-  fromKey: (time, id, operator, key, isNumber) => keyFrom(time, id, operator, key, isNumber, boundOrLiteral),
-  unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
+  fromKey: (column, id, operator, key, isNumber) => keyFrom(column, id, operator, key, isNumber, boundOrLiteral),
+  unreachable: (column, id) => sql`(${column} is null or ${id} is null)`,
 
   isAmongLinked: isAmong,
   subqueryFrom: 2,
@@ -152,7 +152,7 @@ export const mysql: Dialect = {
 
   // `set statement … for select …` of MariaDB, and `select /*+ … */ …` of MySQL. Both apply to this statement only.
   // TIMESTAMP columns are in UTC.
-  within({ sql, parameters }, milliseconds) {
+  withTimeLimit({ sql, parameters }, milliseconds) {
     const seconds = milliseconds / 1000
     const splitting = milliseconds < 1000 ? splittingOff : ''
     const limit = `max_statement_time=least(${seconds}, coalesce(nullif(@@max_statement_time, 0), ${seconds}))`
@@ -173,8 +173,8 @@ export const mysql: Dialect = {
   fallback: {
     planning: undefined,
     // A cast keeps the collation of the connection, in which a computed text is sorted.
-    fromKey: (time, id, operator, key, isNumber) =>
-      keyFrom(time, id, operator, key, isNumber, (value) =>
+    fromKey: (column, id, operator, key, isNumber) =>
+      keyFrom(column, id, operator, key, isNumber, (value) =>
         value.form.isSafe ? value.bind() : sql`cast(${literalOf(value)} as char)`
       ),
     equals: sameBytes,

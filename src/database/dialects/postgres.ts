@@ -56,9 +56,9 @@ export const postgres: Dialect = {
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  fromKey: (time, id, operator, key) =>
-    sql`(${time}, ${id}) ${sql.raw(operator)} (${key.time.bind()}, ${key.id.bind()})`,
-  unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
+  fromKey: (column, id, operator, key) =>
+    sql`(${column}, ${id}) ${sql.raw(operator)} (${key.value.bind()}, ${key.id.bind()})`,
+  unreachable: (column, id) => sql`(${column} is null or ${id} is null)`,
 
   // `in` would hash all records of a filter, and `= any` would search the bytes of all links for each record. In
   // `coalesce`, `in` hashes the links, and is not planned as a join.
@@ -96,7 +96,7 @@ export const postgres: Dialect = {
     }
   },
 
-  within: ({ sql }) => sql,
+  withTimeLimit: ({ sql }) => sql,
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
   // For this transaction only: times in UTC, dates in ISO 8601, all digits of floats. A role's shorter limit stays.

@@ -56,21 +56,21 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  fromKey(time, id, operator, key, isNumber, isUntyped) {
+  fromKey(column, id, operator, key, isNumber, isUntyped) {
     // Without an affinity, every number is less than every text. A computed column may be a text of digits, too.
     const typed = (column: Expression<unknown>, value: Parameter) =>
       sql`case typeof(${column}) when 'text' then ${value.bind()} else cast(${value.bind()} as numeric) end`
-    const ofTime = isNumber ? sql`cast(${key.time.bind()} as numeric)` : key.time.bind()
-    const keyTime = isUntyped.time ? typed(time, key.time) : ofTime
+    const ofNumber = isNumber ? sql`cast(${key.value.bind()} as numeric)` : key.value.bind()
+    const value = isUntyped.value ? typed(column, key.value) : ofNumber
     const keyId = isUntyped.id ? typed(id, key.id) : key.id.bind()
-    return sql`(${time}, ${id}) ${sql.raw(operator)} (${keyTime}, ${keyId})`
+    return sql`(${column}, ${id}) ${sql.raw(operator)} (${value}, ${keyId})`
   },
   // A subquery has the affinity of its last select, which finds no row. An affinity converts one of the two.
   isUntyped: (column) => sql`(select '5' union all select ${column} where 0) <> 5`,
   // A double has more digits than its text.
   keyText: (number) => sql`case typeof(${number}) when 'real' then quote(${number}) else ${text(number)} end`,
-  unreachable: (time, id) =>
-    sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
+  unreachable: (column, id) =>
+    sql`(${column} is null or ${id} is null or typeof(${column}) = 'blob' or typeof(${id}) = 'blob')`,
 
   subqueryFrom: 2,
   isAmongLinked: isAmong,
@@ -83,7 +83,7 @@ export const sqlite: Dialect = {
   },
   ofUsers: existsIfFew,
 
-  within: ({ sql }) => sql,
+  withTimeLimit: ({ sql }) => sql,
 
   check: sqliteCheck(text),
   schema: sqliteSchema

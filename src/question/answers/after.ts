@@ -11,14 +11,14 @@ import { readPage } from './read.js'
 
 export const after: AnswerKind<AfterResult<unknown> & Counted> = async (asking) => {
   const { question, run } = asking
-  const { list, order, limit, from, withTotal = false, counts: counted = [] } = question
+  const { list, order, limit, after: key, asksTotal = false, counts: counted = [] } = question
   const search = await searchFor(asking)
   const readOne = (options: PageOptions) => (search ? readPlanned(asking, options, search) : readPage(asking, options))
-  const { read, last } = await readAfter(asking, readOne, { total: withTotal, counts: counted })
+  const { read, last } = await readAfter(asking, readOne, { total: asksTotal, counts: counted })
   const { items, counts } = read
-  const next = last ? nextOf(list, order, last, from) : null
+  const next = last ? nextOf(list, order, last, key) : null
   const beside = counts && { counts }
-  if (!withTotal) return { limit, next, items, ...beside }
-  const counting = () => (from || last ? run(totalOf(search?.matches)) : items.length)
+  if (!asksTotal) return { limit, next, items, ...beside }
+  const counting = () => (key || last ? run(totalOf(search?.matches)) : items.length)
   return { limit, next, total: read.total ?? (await counting()), items, ...beside }
 }

@@ -17,9 +17,9 @@ export interface Batch {
 export const batch: AnswerKind<Batch> = async (asking) => {
   const { question, planning } = asking
   // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-  const plan = isOfAll(question.reach) && planning ? 'newest' : undefined
+  const plan = isOfAll(question.reach) && planning ? 'scan' : undefined
   const { read, last } = await readAfter(asking, (options) => readPage(asking, { ...options, plan }))
-  return { items: read.items, key: last && placeOf(question.list, question.order, last, question.from) }
+  return { items: read.items, key: last && placeOf(question.list, question.order, last, question.after) }
 }
 
 /** `last` is the key of the last item, if a record follows it. Throws a Failure for a record that no key reaches. */
@@ -28,17 +28,18 @@ export async function readAfter(
   readOne: (options: PageOptions) => Promise<ReadPage>,
   beside?: PageOptions['beside']
 ): Promise<{ read: ReadPage; last?: RecordKey | undefined }> {
-  const { list, limit, from } = asking.question
+  const { list, limit, after } = asking.question
   // One record more than the page has tells whether there is another page.
   const read = await readOne({ ...first(limit + 1), most: limit, beside })
   const { rows, keys } = read
   const end = keys.at(-1)
   // A record has several rows for several organizations, and for a join of the host that repeats it.
   const isUnsure = keys.length <= limit && rows > limit && end !== undefined
-  const following = keys[limit] ?? (isUnsure ? (await readOne({ ...first(1), most: 1, from: end })).keys[0] : undefined)
+  const following =
+    keys[limit] ?? (isUnsure ? (await readOne({ ...first(1), most: 1, after: end })).keys[0] : undefined)
   if (following) return { read, last: keys[Math.min(keys.length, limit) - 1] }
   // No key reaches nulls and zero dates: report one rather than lose it. The first page of few records has shown them.
-  if (from) requireNone(list, (await readPage(asking, { ...first(1), from: 'unreachable' })).items)
+  if (after) requireNone(list, (await readPage(asking, { ...first(1), after: 'unreachable' })).items)
   return { read }
 }
 

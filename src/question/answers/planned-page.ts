@@ -33,7 +33,7 @@ export async function searchFor(asking: Asking): Promise<Search | undefined> {
 
 export async function readPlanned(asking: Asking, options: PageOptions, { kind, matches }: Search): Promise<ReadPage> {
   const found = { ...options, matches }
-  return (kind === 'many' && (await scan(asking, found))) || readPage(asking, { ...found, plan: 'sorted' })
+  return (kind === 'many' && (await scan(asking, found))) || readPage(asking, { ...found, plan: 'sort' })
 }
 
 /** Reads the ids that the search matches, up to a maximum, where a statement can tell the database its plan. */
@@ -53,7 +53,7 @@ async function readMatches({ question, planning, run }: Asking): Promise<Search>
 
 /** One statement sorts and counts all matches. */
 async function readSorted(asking: Asking, matches: Matches) {
-  const options = { span: spanOf(asking.question), plan: 'sorted', matches, withTotal: true } as const
+  const options = { span: spanOf(asking.question), plan: 'sort', matches, windowTotal: true } as const
   return itemsAndTotal(asking, await readPage(asking, options), matches)
 }
 
@@ -69,23 +69,23 @@ async function readLater(asking: Asking, matches?: Matches): Promise<ItemsAndTot
   const total = await run(totalOf(matches))
   const span = spanOf(question, total)
   if (span.take === 0) return { items: [], total }
-  const isScanned = matches && planning && laterPlan(span, total, planning.thresholds) === 'newest'
+  const isScanned = matches && planning && laterPlan(span, total, planning.thresholds) === 'scan'
   const scanned = isScanned ? await scan(asking, { span, matches }) : undefined
-  const { items } = scanned ?? (await readPage(asking, { span, plan: matches && 'sorted', matches }))
+  const { items } = scanned ?? (await readPage(asking, { span, plan: matches && 'sort', matches }))
   return { items, total }
 }
 
 /** Undefined if the time is over before the page is full. */
 async function scan(asking: Asking, options: PageOptions): Promise<ReadPage | undefined> {
   try {
-    return await readPage(asking, { ...options, plan: 'newest' }, asking.planning?.thresholds.scanTime)
+    return await readPage(asking, { ...options, plan: 'scan' }, asking.planning?.thresholds.scanTime)
   } catch (error) {
     if (failureOf(error).kind === 'timeout' && asking.deadline.timeLeft() > 0) return undefined
     throw error
   }
 }
 
-export function laterPlan({ skip, take }: Span, total: number, thresholds: Thresholds): 'newest' | 'sorted' {
+export function laterPlan({ skip, take }: Span, total: number, thresholds: Thresholds): 'scan' | 'sort' {
   const { minMatches, minMatchesPerRow } = thresholds
-  return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'newest' : 'sorted'
+  return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'scan' : 'sort'
 }

@@ -21,18 +21,25 @@ async function readParts(
   [valued, rest]: NonNullable<Question['parts']>,
   options: PageOptions
 ): Promise<ReadPage> {
-  const { span, matches, most, from = question.from } = options
-  const key = from === 'unreachable' ? undefined : from
+  const { span, matches, most, after = question.after } = options
+  const key = after === 'unreachable' ? undefined : after
   // Such a place comes after all records with a value.
-  const isInRest = key?.time === null
-  const parts = [isInRest ? [] : { ...valued, from: key }, { ...rest, from: isInRest ? key : undefined }].flat()
+  const isInRest = key?.value === null
+  const parts = [isInRest ? [] : { ...valued, after: key }, { ...rest, after: isInRest ? key : undefined }].flat()
   const idOf = (item: unknown) => (item as Record<string, unknown>)[question.list.id]
   const [first, second] = (span.backwards ? parts.toReversed() : parts) as [Question, Question?]
 
   const read = async (part: Question, span: Span, most?: number): Promise<ReadPage> => {
-    const ofPart = { ...options, span, most, from: key ? undefined : options.from, withTotal: false, beside: undefined }
+    const ofPart = {
+      ...options,
+      span,
+      most,
+      after: key ? undefined : options.after,
+      windowTotal: false,
+      beside: undefined
+    }
     const page = await readOne(runFor(part), ofPart)
-    return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, time: null })) } : page
+    return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, value: null })) } : page
   }
   const one = await read(first, span, most)
   const found = most === undefined ? one.count : one.keys.length
@@ -40,7 +47,7 @@ async function readParts(
   // Several rows of a record, as of several organizations, do not tell whether more records follow.
   const last = one.keys.at(-1)
   const next = { ...span, skip: 0, take: 1 }
-  if (last && one.rows >= span.take && (await read({ ...first, from: last }, next, 0)).keys.length > 0) return one
+  if (last && one.rows >= span.take && (await read({ ...first, after: last }, next, 0)).keys.length > 0) return one
   // The records before the page, if it holds none of the first part.
   const before = found > 0 || span.skip === 0 ? span.skip : await runFor(first)(totalOf(matches))
   const place = { ...span, skip: Math.max(0, span.skip - before), take: span.take - found }

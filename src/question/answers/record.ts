@@ -4,7 +4,7 @@ import { pageOf } from '../sql/page.js'
 import type { AnswerKind } from './answer.js'
 
 /** Otherwise MySQL and MariaDB may scan the records in the order of the list. */
-export const recordPage = { span: { skip: 0, take: 1, backwards: false }, plan: 'sorted' } as const
+export const recordPage = { span: { skip: 0, take: 1, backwards: false }, plan: 'sort' } as const
 
 /** @throws Failure of the kind `notFound`, whether the record does not exist or the caller may not see it */
 export const record: AnswerKind<{ readonly item: unknown }> = async ({ run }) => {

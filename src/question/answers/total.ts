@@ -1,7 +1,7 @@
 /** Decides whether a page needs a count, or proves the total itself (contract 82). */
 
-import type { Matches } from '../asked/question.js'
 import type { FindResult } from '../../lists/types/pages.js'
+import type { Matches } from '../asked/question.js'
 import { offsetOf, type Page } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
 import { totalOf } from '../sql/records.js'

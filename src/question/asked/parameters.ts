@@ -6,13 +6,13 @@ import { Failure } from '../../errors/failure.js'
 import { boolean } from '../../kinds/numbers.js'
 import { type Limits, maxTermLength, maxValues } from '../../limits.js'
 import type { List, Order } from '../../lists/list.js'
-import { sortSchema } from '../../lists/sort-parameter.js'
 import { querySchema } from '../../lists/schemas.js'
+import { sortSchema } from '../../lists/sort-parameter.js'
 import { fill, type SharedMessages } from '../../options/messages.js'
+import { viewOf } from '../../visibility/allowed-parameters.js'
 import type { Caller } from '../../visibility/caller.js'
 import type { Grants } from '../../visibility/grants.js'
 import { countedFilters, granted, partsOf } from '../../visibility/partial-columns.js'
-import { viewOf } from '../../visibility/allowed-parameters.js'
 import { positionOf } from './position.js'
 import type { Page, Question } from './question.js'
 
@@ -187,13 +187,13 @@ function readAnswer(
   list: Parameters<typeof positionOf>[1],
   order: Order,
   messages: SharedMessages
-): Pick<AskedValues, 'from' | 'refused' | 'withTotal' | 'counts'> {
+): Pick<AskedValues, 'after' | 'refused' | 'asksTotal' | 'counts'> {
   const refused = () => new Failure('parameter', fill(messages.parameterNotNext, { name: 'after' }))
-  const from = after ? positionOf(String(after), list, order) : undefined
-  if (after && !from) throw refused()
+  const key = after ? positionOf(String(after), list, order) : undefined
+  if (after && !key) throw refused()
   return {
-    ...(from && { from, refused }),
-    withTotal: total === 'true',
+    ...(key && { after: key, refused }),
+    asksTotal: total === 'true',
     ...(counts && { counts: [...new Set(counts)] })
   }
 }

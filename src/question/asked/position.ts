@@ -10,8 +10,8 @@ const isText = (text: string | null): boolean => text === null || !/[\p{Cs}\0]/u
 
 /** Refuses a place that no statement can compare, and `from` itself, as where a driver of SQLite ends a text at NUL. */
 export function placeOf(list: Pick<List, 'id'>, order: Order, key: RecordKey, from?: RecordKey): RecordKey {
-  const isSame = key.time === from?.time && key.id === from.id
-  return isText(key.time) && isText(key.id) && !isSame ? key : refuse(list, order, key)
+  const isSame = key.value === from?.value && key.id === from.id
+  return isText(key.value) && isText(key.id) && !isSame ? key : refuse(list, order, key)
 }
 
 function refuse({ id }: Pick<List, 'id'>, { column }: Order, key: RecordKey): never {
@@ -19,8 +19,8 @@ function refuse({ id }: Pick<List, 'id'>, { column }: Order, key: RecordKey): ne
   throw new Failure('internal', `${problem} is too long, is empty or has a NUL: sort by another column.`)
 }
 
-const textOf = (list: Pick<List, 'name'>, order: Order, { time, id }: RecordKey): string =>
-  Buffer.from(JSON.stringify([list.name, nameOfOrder(order), time, id])).toString('base64url')
+const textOf = (list: Pick<List, 'name'>, order: Order, { value, id }: RecordKey): string =>
+  Buffer.from(JSON.stringify([list.name, nameOfOrder(order), value, id])).toString('base64url')
 
 /** @throws Failure for a place that no URL should hold, such as one of a text of a thousand characters */
 export function nextOf(list: List, order: Order, key: RecordKey, from?: RecordKey): string {
@@ -37,15 +37,15 @@ export function positionOf(
 ): RecordKey | undefined {
   const { columns, id: idName } = list
   try {
-    const [, , time, id]: [unknown, unknown, time: string | null, id: string] = JSON.parse(
+    const [, , value, id]: [unknown, unknown, value: string | null, id: string] = JSON.parse(
       Buffer.from(text, 'base64url').toString()
     )
     const isCell = (column: string, cell: unknown) =>
       typeof cell === 'string' && isText(cell) && columns[column]?.read(cell) !== null
-    const isNone = time === null && canLack(list, order)
-    const isKey = (isNone || isCell(order.column, time)) && id !== '' && isCell(idName, id)
+    const isNone = value === null && canLack(list, order)
+    const isKey = (isNone || isCell(order.column, value)) && id !== '' && isCell(idName, id)
     // Another list, another order and other notations give another text.
-    return isKey && textOf(list, order, { time, id }) === text ? { time, id } : undefined
+    return isKey && textOf(list, order, { value, id }) === text ? { value, id } : undefined
   } catch {
     // No JSON, no array, or a value that the column cannot have.
     return undefined

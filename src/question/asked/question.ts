@@ -33,11 +33,11 @@ export interface Question extends Page {
   readonly parts?: readonly [Question, Question] | undefined
   readonly part?: Part | undefined
   /** The place after which the page begins. Undefined for a page with a number, and for the first one. */
-  readonly from?: RecordKey | undefined
-  /** The error if the database refuses the texts of `from`: only a forged `after` can be refused. */
+  readonly after?: RecordKey | undefined
+  /** The error if the database refuses the texts of `after`: only a forged `after` can be refused. */
   readonly refused?: (() => Failure) | undefined
   /** Whether a page after a record has the total. */
-  readonly withTotal?: boolean | undefined
+  readonly asksTotal?: boolean | undefined
   /** The id of the only record that is asked for. */
   readonly id?: string | undefined
   readonly counts?: readonly CountedFilter[] | undefined
@@ -57,7 +57,7 @@ export interface Shape {
   readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
   readonly filters: Readonly<Record<string, readonly Parameter[]>>
-  readonly from: RecordKey<Parameter, Parameter> | undefined
+  readonly after: RecordKey<Parameter, Parameter> | undefined
   readonly id: Parameter | undefined
 }
 
@@ -65,7 +65,20 @@ type ParameterFor = (text: string, form: Form, name: string) => Parameter
 
 /** @param parameter what stands in the SQL for a text: the text itself, or a slot of that name */
 export function shapeOf(question: Omit<Question, keyof Page>, parameter: ParameterFor = parameterOf): Shape {
-  const { list, reach, partly = [], limited = {}, counts = [], order, part, caller, term, filters, from, id } = question
+  const {
+    list,
+    reach,
+    partly = [],
+    limited = {},
+    counts = [],
+    order,
+    part,
+    caller,
+    term,
+    filters,
+    after,
+    id
+  } = question
   const of = (name: string, text: string) => parameter(text, formOf(text), name)
   const ofLimited = [limited, ...counts.map(({ limited = {} }) => limited)].flatMap((each) => Object.values(each))
   const ofParts = [...partly.map(({ grants }) => grants), ...counts.map(({ reach }) => reach)]
@@ -84,7 +97,7 @@ export function shapeOf(question: Omit<Question, keyof Page>, parameter: Paramet
     filters: Object.fromEntries(
       Object.entries(filters).map(([name, texts]) => [name, several(name, texts, parameter)])
     ),
-    from: from && keyOf(from, parameter),
+    after: after && keyOf(after, parameter),
     id: id === undefined ? undefined : of('record', id)
   }
 }
@@ -94,10 +107,13 @@ function several(name: string, texts: readonly string[], parameter: ParameterFor
   return texts.map((text, place) => parameter(text, form, `filter ${name} ${place}`))
 }
 
-export function keyOf({ time, id }: RecordKey, parameter: ParameterFor = parameterOf): RecordKey<Parameter, Parameter> {
+export function keyOf(
+  { value, id }: RecordKey,
+  parameter: ParameterFor = parameterOf
+): RecordKey<Parameter, Parameter> {
   // A record without a place by its value has one by its id.
-  const place = time ?? id
-  return { time: parameter(place, formOf(place), 'time'), id: parameter(id, formOf(id), 'id') }
+  const place = value ?? id
+  return { value: parameter(place, formOf(place), 'value'), id: parameter(id, formOf(id), 'id') }
 }
 
 /** The database decides the order of texts, and an ENUM has an order of its own. */
@@ -115,10 +131,10 @@ export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 /**
  * How the database reads a page. Without a plan, the database decides.
  *
- * - `newest`: scans the list's order until enough records match.
- * - `sorted`: finds all matches, then sorts.
+ * - `scan`: scans the list's order until enough records match.
+ * - `sort`: finds all matches, then sorts.
  */
-export type Plan = 'newest' | 'sorted'
+export type Plan = 'scan' | 'sort'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {
@@ -148,14 +164,14 @@ export const directionOf = (
   { backwards }: Pick<Span<unknown>, 'backwards'>
 ): Order['direction'] => ((direction === 'asc') === backwards ? 'desc' : 'asc')
 
-type Asked = Pick<Question, 'reach' | 'page'>
+type Paged = Pick<Question, 'reach' | 'page'>
 
 /**
  * Whether one statement would be too slow, so that `plannedPage` finds the page. Other reaches read few records, and
  * where a searched column stands in some records only, no statement finds all ids that the column matches.
  */
 export const needsPlan = (
-  { list: { search }, reach, limited = {}, page, term }: Asked & Pick<Question, 'list' | 'limited' | 'term'>,
+  { list: { search }, reach, limited = {}, page, term }: Paged & Pick<Question, 'list' | 'limited' | 'term'>,
   planning: ListSql['planning']
 ): boolean =>
   isOfAll(reach) &&
@@ -164,10 +180,10 @@ export const needsPlan = (
     : (page > 1 || planning !== undefined) && ![...search.records, ...search.users].some((path) => limited[path]))
 
 /** Whether a write could move a record: between two parts, or after the count of a page that is read from its end. */
-export const canMove = ({ reach, page, parts }: Asked & Pick<Question, 'parts'>): boolean =>
+export const canMove = ({ reach, page, parts }: Paged & Pick<Question, 'parts'>): boolean =>
   parts !== undefined || (isOfAll(reach) && page > 1)
 
 export const needsSnapshot = (
-  question: Asked & Pick<Question, 'parts'>,
+  question: Paged & Pick<Question, 'parts'>,
   { snapshot }: Pick<RunSql, 'snapshot'>
 ): boolean => snapshot !== undefined && (snapshot.isFree || canMove(question))

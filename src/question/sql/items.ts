@@ -121,12 +121,12 @@ export function toItems(
 
 /** A join of the host may repeat a record. */
 function keysOf(rows: readonly Row[], idCell: string, readCell: CellReader): RecordKey[] {
-  const times = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const row of rows) {
     const id = String(readCell(row[idCell]) ?? readCell(row[recordGone]))
-    if (!times.has(id)) times.set(id, String(readCell(row[sortKey])))
+    if (!values.has(id)) values.set(id, String(readCell(row[sortKey])))
   }
-  return Array.from(times, ([id, time]) => ({ time, id }))
+  return Array.from(values, ([id, value]) => ({ value, id }))
 }
 
 /** The number of records by the value of a filter. */

@@ -18,7 +18,7 @@ export const orderBy = (direction: Order['direction'], cells: readonly Expressio
  * @param isSorted whether the bytes sort the page, too. If not, it begins with all equal ids, so that they are seen
  */
 export function placeConditions(
-  { order, from: asked, id: only }: Pick<Shape, 'order' | 'from' | 'id'>,
+  { order, after: asked, id: only }: Pick<Shape, 'order' | 'after' | 'id'>,
   fitted: Fitted,
   from: RecordKey | 'unreachable' | undefined,
   isSorted: boolean
@@ -46,7 +46,7 @@ export function fromPlace(
   isAfter: boolean
 ): Condition {
   const { list, hasNoType } = fitted
-  const isUntyped = { time: hasNoType(`r.${order.column}`), id: hasNoType(`r.${list.id}`) }
+  const isUntyped = { value: hasNoType(`r.${order.column}`), id: hasNoType(`r.${list.id}`) }
   const isNumber = list.columns[order.column]?.rules.stored.isNumber ?? false
   const after = afterOf(order)
   return fitted.fromKey(sorting, id, isAfter ? after : `${after}=`, key, isNumber, isUntyped)

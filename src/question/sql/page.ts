@@ -24,7 +24,7 @@ export interface PageOptions<Value = number> extends Ending {
   /** Undefined if the matches were not read. */
   readonly matches?: Matches | undefined
   /** Whether each row contains the total. Cheap if all matches must be sorted anyway. */
-  readonly withTotal?: boolean
+  readonly windowTotal?: boolean
   /** What is counted, too, if the database can count and read the page in one statement. */
   readonly beside?: { readonly total: boolean; readonly counts: readonly CountedFilter[] } | undefined
 }
@@ -33,12 +33,12 @@ const slots = { skip: new Slot('skip'), take: new Slot('take') }
 const end = new Slot('end')
 
 export function pageOf(options: PageOptions): Statement<ReadPage> {
-  const { span, plan, matches, withTotal, beside, from, most, isTied } = options
+  const { span, plan, matches, windowTotal, beside, after, most, isTied } = options
   const numbers = beside && JSON.stringify(beside)
-  const parts = ['page', span.backwards, plan, withTotal, numbers, from, most !== undefined, isTied]
+  const parts = ['page', span.backwards, plan, windowTotal, numbers, after, most !== undefined, isTied]
   return {
     step: 'page',
-    key: typeof from === 'object' ? undefined : keyWith(matches, ...parts),
+    key: typeof after === 'object' ? undefined : keyWith(matches, ...parts),
     values: { ...span, end: span.skip + span.take },
     sql: (shape, fitted) => pageSql(shape, fitted, { ...options, end, span: { ...span, ...slots } }),
     read: (rows, readCell, question) => toItems(question, rows, readCell, most)
@@ -58,7 +58,7 @@ const pageIds = sql.id('page ids')
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
  *     order by k.sort_key desc, k.id desc limit 9007199254740991
  *
- * For the reach `own`, the total is cheap and is a cell of the page. With `withTotal`, the subquery selects
+ * For the reach `own`, the total is cheap and is a cell of the page. With `windowTotal`, the subquery selects
  * `count(*) over () as total`. The page after a record: `where … and (r.created_at, r.id) < (<key>)`.
  *
  * A whole statement, in which an empty page has a row with the numbers, too:
@@ -71,8 +71,8 @@ export function pageSql(shape: Shape, fitted: Fitted, options: PageOptions<unkno
   const tied = tiedCells(shape, fitted, options)
   const page = idsOfPage(shape, fitted, options)
   const ids = sql`(${tied.length > 0 ? idsInPairs(shape, page) : page})`
-  const windowTotal = options.withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
-  const selected = [...cellsOf(shape, fitted), ...tied, ...windowTotal, ...numbersOf(shape, fitted, options)]
+  const counted = options.windowTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
+  const selected = [...cellsOf(shape, fitted), ...tied, ...counted, ...numbersOf(shape, fitted, options)]
   // The ids of two tenants can be the same.
   const sameRecord = sql.join([sameIds(`r.${list.id}`, 'k.id'), ...withinConditions(shape, fitted)], sql` and `)
   const joins = Object.entries(list.joins).map(([alias, name]) => {
@@ -91,20 +91,20 @@ export function pageSql(shape: Shape, fitted: Fitted, options: PageOptions<unkno
 
 /** `select r.id as id, r.created_at as sort_key … order by r.created_at desc, r.id desc limit 12 offset 0` */
 function idsOfPage(shape: Shape, fitted: Fitted, options: PageOptions<unknown>): RawBuilder<unknown> {
-  const { span, end, plan, matches, withTotal, from } = options
+  const { span, end, plan, matches, windowTotal, after } = options
   const { bytes, limit, planning } = fitted
   const { id, sorting, ...records } = recordsOf(shape, fitted, 'page')
   const isSorted = sortsBytes(fitted, options)
   const direction = directionOf(shape.order, span)
   // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
-  const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
+  const opaque = plan === 'sort' && planning ? planning.opaque : undefined
   // An ENUM would be sorted as a text, and not in its own order.
   const sorted = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
   const tie = isSorted ? [bytes(id)] : []
-  const place = placeConditions(shape, fitted, from, isSorted)
+  const place = placeConditions(shape, fitted, after, isSorted)
   const top = end === undefined ? undefined : { direction, hasBytes: isSorted, end }
   return sql`
-    select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : nothing}
+    select ${id} as id, ${sorting} as sort_key ${windowTotal ? sql`, count(*) over () as total` : nothing}
     ${records.from(matches, plan, place, top)} ${orderBy(direction, [...sorted, ...tie])} ${limit(span.take, span.skip)}`
 }
 
@@ -144,7 +144,7 @@ function numbersOf(
   // The database counts only if the page does not prove the total (see `provenTotal`).
   const isFull = sql`${size} in (${span.take}, case when cast(${span.skip} as bigint) > 0 then 0 end)`
   const total = () =>
-    sql`case when ${shape.from ? sql`true` : isFull} then ${totalCell(shape, fitted, matches)} end as ${sql.id(recordTotal)}`
+    sql`case when ${shape.after ? sql`true` : isFull} then ${totalCell(shape, fitted, matches)} end as ${sql.id(recordTotal)}`
   return [
     sql`${text(size)} as ${sql.id(wholeCells.size)}`,
     ...(Number.isFinite(directLimit) ? [sql`${whole.settings} as ${sql.id(wholeCells.settings)}`] : []),

@@ -66,7 +66,7 @@ export function searchCondition(
       areFew: nameOf(asked.reach) !== 'all',
       // PostgreSQL would look for all users that match, if other records match by their own columns.
       fence: isOwn(asked.reach) && search.records.length > 0 ? fence : undefined,
-      isScan: plan === 'newest',
+      isScan: plan === 'scan',
       // No index finds a computed id.
       hasIndex: !tables.of('users').isComputed('user_id')
     })

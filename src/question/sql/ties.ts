@@ -8,7 +8,7 @@ import { fromPlace, orderBy } from './order.js'
 
 export interface Ending {
   /** Where the page begins, if not where the question says. `unreachable`: the records that no key reaches. */
-  readonly from?: RecordKey | 'unreachable' | undefined
+  readonly after?: RecordKey | 'unreachable' | undefined
   /** Leaves out the records after so many, which tell only that there are more. For a page whose end is a place. */
   readonly most?: number | undefined
   /** Whether ids that the database equates are sorted by their bytes, although this sorts every record. */
@@ -23,12 +23,12 @@ export const sortsBytes = (fitted: Fitted, { most, isTied }: Ending): boolean =>
 
 /** Whether the database equates the id with the one before, or with the one of the place where the page begins. */
 export function tiedCells(
-  { order, from: asked }: Shape,
+  { order, after: asked }: Shape,
   fitted: Fitted,
-  { most, isTied, from }: Ending
+  { most, isTied, after }: Ending
 ): RawBuilder<unknown>[] {
   if (!fitted.sortsWhole || most === undefined || isTied || !isAlike(fitted)) return []
-  const key = typeof from === 'object' ? keyOf(from) : asked
+  const key = typeof after === 'object' ? keyOf(after) : asked
   const [id, sorting] = [sql.ref('k.id'), sql.ref('k.sort_key')]
   const place = key ? sql` or not ${fromPlace({ sorting, id }, order, key, fitted, true)}` : sql``
   const is = sql`(${sorting} = k.sort_before and ${id} = k.id_before)${place}`

@@ -54,9 +54,9 @@ interface Standing {
   readonly conditions: readonly Condition[]
 }
 
-type Asked = Pick<Shape, 'callerId' | 'ids' | 'id' | 'limited'>
+type OfCaller = Pick<Shape, 'callerId' | 'ids' | 'id' | 'limited'>
 
-export function standingOf({ limited, ...asked }: Asked, fitted: Fitted, paths: readonly Path[]): Standing[] {
+export function standingOf({ limited, ...asked }: OfCaller, fitted: Fitted, paths: readonly Path[]): Standing[] {
   const { isReached } = reaching(asked, fitted)
   const groups = new Map<string, { by: Grants | undefined; paths: Path[] }>()
   for (const path of paths) {
@@ -72,7 +72,7 @@ export function standingOf({ limited, ...asked }: Asked, fitted: Fitted, paths: 
  * `(r.price is null or case when <it stands> then 0 else 1 end = 1)`, because `not` would lose the records for which
  * the condition is null.
  */
-export function partConditions(asked: Asked, { column, isRest }: Part, fitted: Fitted): Condition[] {
+export function partConditions(asked: OfCaller, { column, isRest }: Part, fitted: Fitted): Condition[] {
   const stands = standingOf(asked, fitted, [`r.${column}`]).flatMap(({ conditions }) => conditions)
   const isNeverNull = (fitted.list.columns[column] as ListColumn).whenNull === 'error'
   const presence = (value: string) =>

@@ -24,12 +24,12 @@ t.test('the SQL of each database', async (t) => {
       sql.ref('t'),
       column,
       '<=',
-      { time: parameterOf('2024-03-01 09:30:00'), id: parameterOf('é') },
+      { value: parameterOf('2024-03-01 09:30:00'), id: parameterOf('é') },
       false,
-      { time: false, id: false }
+      { value: false, id: false }
     ),
-    dialect.fromKey(sql.ref('t'), column, '>', { time: parameterOf('12.50'), id: parameterOf('7') }, true, {
-      time: false,
+    dialect.fromKey(sql.ref('t'), column, '>', { value: parameterOf('12.50'), id: parameterOf('7') }, true, {
+      value: false,
       id: true
     })
   ]
@@ -80,22 +80,22 @@ t.test('the SQL of each database', async (t) => {
   const db = await openDatabase(t, 'mysql')
   t.equal(dialectOf(db), mysql)
   t.equal(
-    mysql.within({ sql: '\n select 1', parameters: [] }, 1500),
+    mysql.withTimeLimit({ sql: '\n select 1', parameters: [] }, 1500),
     "/*M!100100 set statement time_zone='+00:00', max_sort_length=1024, max_statement_time=least(1.5, coalesce(nullif(@@max_statement_time, 0), 1.5)) for */ " +
       "select /*+ SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=1024) MAX_EXECUTION_TIME(1500) */ 1"
   )
   t.equal(
-    mysql.within({ sql: 'select ?', parameters: [Buffer.from("O'Brien")] }, 20),
+    mysql.withTimeLimit({ sql: 'select ?', parameters: [Buffer.from("O'Brien")] }, 20),
     "/*M!100100 set statement time_zone='+00:00', max_sort_length=1024, */ /*M!100301 optimizer_switch='split_materialized=off', */ " +
       "/*M!100100 max_statement_time=least(0.02, coalesce(nullif(@@max_statement_time, 0), 0.02)) for */ select /*+ SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=1024) " +
       "SET_VAR(optimizer_switch='derived_condition_pushdown=off') MAX_EXECUTION_TIME(20) */ ?"
   )
   const { rows } = await sql
-    .raw(mysql.within({ sql: 'select @@optimizer_switch as flags', parameters: [Buffer.from("'")] }, 20))
+    .raw(mysql.withTimeLimit({ sql: 'select @@optimizer_switch as flags', parameters: [Buffer.from("'")] }, 20))
     .execute(db)
   t.match(rows, [{ flags: /split_materialized=off|derived_condition_pushdown=off/ }])
   const sqlite = dialectOf(withoutDatabase('sqlite'))
-  t.equal(sqlite.within({ sql: 'select 1', parameters: [] }, 1500), 'select 1')
+  t.equal(sqlite.withTimeLimit({ sql: 'select 1', parameters: [] }, 1500), 'select 1')
 })
 
 onDatabases(t, 'what follows a key may have the record of the key, and those with equal ids', async (t, name) => {
@@ -108,14 +108,14 @@ onDatabases(t, 'what follows a key may have the record of the key, and those wit
   const rows = { '2024-03-01': ['b'], '2024-03-02': [...equal, 'c'], '2024-03-03': ['d'] }
   const values = Object.entries(rows).flatMap(([day, ids]) => ids.map((id) => ({ made_at: `${day} 09:30:00`, id })))
   await db.insertInto('keys_of').values(values).execute()
-  const key = { time: parameterOf('2024-03-02 09:30:00'), id: parameterOf('a') }
+  const key = { value: parameterOf('2024-03-02 09:30:00'), id: parameterOf('a') }
   for (const [operator, found] of [
     ['<=', [...equal, 'b']],
     ['>=', [...equal, 'c', 'd']],
     ['<', ['b']],
     ['>', ['c', 'd']]
   ] as const) {
-    const isFound = fromKey(sql.ref('made_at'), sql.ref('id'), operator, key, false, { time: false, id: false })
+    const isFound = fromKey(sql.ref('made_at'), sql.ref('id'), operator, key, false, { value: false, id: false })
     const { rows } = await sql<{ id: string }>`select id from keys_of where ${isFound}`.execute(db)
     t.strictSame(new Set(rows.map(({ id }) => id)), new Set(found), operator)
   }

@@ -10,12 +10,15 @@ const second = '2026-01-01 09:30:00'
 t.test('a position is the exact value and the exact id of the last record', async (t) => {
   for (const order of [down, { ...down, direction: 'asc' } as const]) {
     for (const time of [second, `${second}.123456`, '2026-01-01T09:30:00.25Z']) {
-      t.strictSame(positionOf(nextOf(byAfter, order, { time, id: '7' }), byAfter, order), { time, id: '7' })
+      t.strictSame(positionOf(nextOf(byAfter, order, { value: time, id: '7' }), byAfter, order), {
+        value: time,
+        id: '7'
+      })
     }
   }
   const byTitle = { column: 'title', direction: 'asc' } as const
   for (const id of ['kurs-köln-a-2026', 'ΑΒΓ', '🙂', ' ', "'"]) {
-    t.strictSame(positionOf(nextOf(byAfter, byTitle, { time: 'Zoë', id }), byAfter, byTitle), { time: 'Zoë', id })
+    t.strictSame(positionOf(nextOf(byAfter, byTitle, { value: 'Zoë', id }), byAfter, byTitle), { value: 'Zoë', id })
   }
 })
 
@@ -27,13 +30,13 @@ t.test('a place without a value is one of an order in which some records have no
     sort: [...given.sort, 'room']
   } as never) as never as typeof byAfter
   const byRoom = { column: 'room', direction: 'asc' } as const
-  t.strictSame(positionOf(nextOf(empty, byRoom, { time: null, id: '7' }), empty, byRoom), { time: null, id: '7' })
-  t.throws(() => nextOf(byAfter, down, { time: null, id: '7' }), { message: /made_at/, statusCode: 500 })
+  t.strictSame(positionOf(nextOf(empty, byRoom, { value: null, id: '7' }), empty, byRoom), { value: null, id: '7' })
+  t.throws(() => nextOf(byAfter, down, { value: null, id: '7' }), { message: /made_at/, statusCode: 500 })
 })
 
 t.test('a position that the list has not given in this order is none', async (t) => {
   const of = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
-  t.strictSame(positionOf(of('tasks', '-made_at', second, '1'), byAfter, down), { time: second, id: '1' })
+  t.strictSame(positionOf(of('tasks', '-made_at', second, '1'), byAfter, down), { value: second, id: '1' })
   for (const wrong of [
     ...['', 'x', `${of('tasks', '-made_at', second, '1')}=`],
     ...[of(), of('tasks', '-made_at'), of('tasks', '-made_at', second), of('tasks', 'made_at', second, '1')],
@@ -60,14 +63,14 @@ t.test('a record that no URL or no statement can name is an error that names it'
   const message =
     'Nothing can be read after the task_id 7, because its title or its task_id is too long, is empty or has a NUL: sort by another column.'
   for (const time of ['a'.repeat(900), 'a\0b', '\ud800']) {
-    t.throws(() => nextOf(byAfter, byTitle, { time, id: '7' }), { message, statusCode: 500 })
+    t.throws(() => nextOf(byAfter, byTitle, { value: time, id: '7' }), { message, statusCode: 500 })
   }
-  t.throws(() => nextOf(byAfter, byTitle, { time: 'a', id: '' }), { message: /is empty/, statusCode: 500 })
+  t.throws(() => nextOf(byAfter, byTitle, { value: 'a', id: '' }), { message: /is empty/, statusCode: 500 })
   // A place that is never written into a URL may be long.
-  t.strictSame(placeOf(byAfter, byTitle, { time: 'a'.repeat(900), id: '' }), { time: 'a'.repeat(900), id: '' })
-  t.throws(() => placeOf(byAfter, byTitle, { time: 'a\0b', id: '7' }), { message, statusCode: 500 })
-  const place = { time: 'a', id: '7' }
+  t.strictSame(placeOf(byAfter, byTitle, { value: 'a'.repeat(900), id: '' }), { value: 'a'.repeat(900), id: '' })
+  t.throws(() => placeOf(byAfter, byTitle, { value: 'a\0b', id: '7' }), { message, statusCode: 500 })
+  const place = { value: 'a', id: '7' }
   t.throws(() => placeOf(byAfter, byTitle, place, { ...place }), { statusCode: 500, message: /a NUL/ }, 'no progress')
-  t.strictSame(placeOf(byAfter, byTitle, place, { time: 'a', id: '8' }), place)
-  t.throws(() => placeOf(byAfter, byTitle, { time: 'a', id: '7\0' }), { message: /a NUL/, statusCode: 500 })
+  t.strictSame(placeOf(byAfter, byTitle, place, { value: 'a', id: '8' }), place)
+  t.throws(() => placeOf(byAfter, byTitle, { value: 'a', id: '7\0' }), { message: /a NUL/, statusCode: 500 })
 })

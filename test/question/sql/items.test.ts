@@ -50,9 +50,9 @@ t.test(
       row({ [key]: '1', [sortKey]: '2024-02-01 00:00:00' })
     ]
     const keys = [
-      { time: '2024-03-01 00:00:00', id: '3' },
-      { time: '2024-03-01 00:00:00', id: '2' },
-      { time: '2024-02-01 00:00:00', id: '1' }
+      { value: '2024-03-01 00:00:00', id: '3' },
+      { value: '2024-03-01 00:00:00', id: '2' },
+      { value: '2024-02-01 00:00:00', id: '1' }
     ]
     t.match(keysOf(rows, 2), { keys, items: [{ payment_id: '3' }], rows: 4 })
     t.equal(keysOf(rows, 2).items.length, 1)

@@ -6,9 +6,9 @@ import { bindSlots, formOf } from '../../../src/database/parameter.js'
 import { createListings } from '../../../src/index.js'
 import { measured } from '../../../src/limits.js'
 import type { List } from '../../../src/lists/list.js'
-import type { Reach } from '../../../src/lists/roles.js'
 import { assessments } from '../../../src/lists/ready/assessments.js'
 import { defaultLists as lists } from '../../../src/lists/ready/index.js'
+import type { Reach } from '../../../src/lists/roles.js'
 import type { Matches } from '../../../src/question/asked/question.js'
 import { type Plan, type Shape, shapeOf } from '../../../src/question/asked/question.js'
 import { type Fitted, fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql.js'
@@ -75,13 +75,13 @@ t.test('the plan of a page decides its order and its condition on MySQL', async 
     const { page } = queriesFor(question, unfittedFor(session))
     return session.compile(page({ span: { skip: 0, take: 12, backwards: false }, plan })).sql.replaceAll('`', '')
   }
-  for (const plan of [undefined, 'newest', 'sorted'] as const) {
+  for (const plan of [undefined, 'scan', 'sort'] as const) {
     const found = sqlOf(plan)
-    const isSorted = plan === 'sorted'
+    const isSorted = plan === 'sort'
     t.equal(found.includes('order by coalesce(r.created_at, null) desc'), isSorted, `${plan}`)
     t.equal(found.includes('order by r.created_at desc'), !isSorted, `${plan}`)
-    t.equal(found.includes('coalesce(r.user_id, null)'), plan === 'newest', `${plan}`)
-    t.equal(found.includes('in (select /*+ SUBQUERY(INTOEXISTS) */ u.user_id'), plan === 'newest', `${plan}`)
+    t.equal(found.includes('coalesce(r.user_id, null)'), plan === 'scan', `${plan}`)
+    t.equal(found.includes('in (select /*+ SUBQUERY(INTOEXISTS) */ u.user_id'), plan === 'scan', `${plan}`)
   }
 })
 
@@ -117,10 +117,10 @@ const everyMatch: (Matches | undefined)[] = [undefined, { users: [] }, { records
 /** Every kind of statement. */
 function* statementsOf(shape: Shape, fitted: Fitted): Generator<RawBuilder<Row>> {
   for (const matches of everyMatch) yield totalOf(matches).sql(shape, fitted)
-  for (const [place, plan] of ([undefined, 'sorted', 'newest', 'sorted'] as const).entries()) {
+  for (const [place, plan] of ([undefined, 'sort', 'scan', 'sort'] as const).entries()) {
     const withTotal = place % 2 === 1
     const span = { skip: 12, take: 6, backwards: withTotal }
-    yield pageSql(shape, fitted, { span, plan, matches: everyMatch[place], withTotal })
+    yield pageSql(shape, fitted, { span, plan, matches: everyMatch[place], windowTotal: withTotal })
   }
   for (const side of ['users', 'records'] as const) {
     if (fitted.list.search[side].length > 0) yield matchesOf(side, measured).sql(shape, fitted)

@@ -84,8 +84,8 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
     ['another direction', { order: { column: 'created_at', direction: 'asc' } }, pageOf(page)],
     ['another order', { order: { column: 'amount', direction: 'asc' } }, pageOf(page)],
     ['the other end', { parameters }, pageOf({ ...page, span: { ...span, backwards: true } })],
-    ['another plan', { parameters }, pageOf({ ...page, plan: 'newest' })],
-    ['a page with its total', { parameters }, pageOf({ ...page, withTotal: true })],
+    ['another plan', { parameters }, pageOf({ ...page, plan: 'scan' })],
+    ['a page with its total', { parameters }, pageOf({ ...page, windowTotal: true })],
     ['a page with numbers', { parameters }, pageOf({ ...page, beside: { total: true, counts: [] } })],
     ['known users', { parameters }, pageOf({ ...page, matches: { users: [] } })],
     ['known records', { parameters }, pageOf({ ...page, matches: { records: [] } })],
@@ -174,7 +174,7 @@ t.test('batches whose keys have ids of different forms are different statements'
   const session = sessionOf(withoutDatabase('mysql'))
   const fitted = unfittedFor(session)
   const sqlOf = (cache: StatementCache, id: string) => {
-    const question = { ...questionFor(), from: { time: '2024-03-01 09:30:00', id } }
+    const question = { ...questionFor(), after: { value: '2024-03-01 09:30:00', id } }
     return compiling(question, fitted, session, cache)(pageOf(page)).sql
   }
   const shared = statementCache()
