@@ -25,7 +25,7 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
   /** Undefined also where the database cannot run the query. */
   readonly attempt: Ask
   /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
-  known(list: List): Promise<Fitted | undefined>
+  fitted(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
   miss(what: string, reason: string): void
   missed(): DatabaseFinding[]
@@ -91,7 +91,7 @@ export function checkedDatabase(
         miss(what, 'the database refuses the statement')
         return undefined
       }),
-    known: (list) =>
+    fitted: (list) =>
       inTime(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session)),
     miss,
     missed: () =>

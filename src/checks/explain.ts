@@ -16,28 +16,28 @@ import { type DatabaseFinding, finding } from './finding.js'
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    const attempt = async <Result>(failing: string, reason: string, work: () => Promise<Result>) =>
+    const report = async <Result>(failing: string, reason: string, work: () => Promise<Result>) =>
       work().catch((error) => {
         findings.push(finding('error', 'tables', `${isTypeConflict(error) ? reason : failing}; ${driverSays(error)}`))
       })
-    const known = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
-      const known = await database.known(list)
-      if (!known) return undefined
+    const fitted = await report(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
+      const fitted = await database.fitted(list)
+      if (!fitted) return undefined
       const parts = reachesOf(list).filter((reach) => reach.length > 0 && !isEverything(reach))
       // A list without parts, such as a price list, is explained as a whole.
       const once = new Map((parts.length > 0 ? parts : [everything]).map((reach) => [JSON.stringify(reach), reach]))
       const term = list.parameters.search && { term: 'x' }
-      for (const reach of once.values()) await explain(database, { reach, ...term }, known)
-      findings.push(...(await wrongValues(database, known)))
-      return known
+      for (const reach of once.values()) await explain(database, { reach, ...term }, fitted)
+      findings.push(...(await wrongValues(database, fitted)))
+      return fitted
     })
-    if (!known) continue
+    if (!fitted) continue
     // For example, `json` columns of PostgreSQL have no operator `=`.
     for (const [name, { column }] of Object.entries(list.filters)) {
       const [what, example] = (list.columns[column] as ListColumn).rules.stored.comparedWith
       const reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
-      await attempt(`The parameter ${name} of the ${list.name} fails`, reason, () =>
-        explain(database, { reach: everything, filters: { [name]: [example] } }, known)
+      await report(`The parameter ${name} of the ${list.name} fails`, reason, () =>
+        explain(database, { reach: everything, filters: { [name]: [example] } }, fitted)
       )
     }
   }
@@ -70,8 +70,8 @@ async function explain(
 }
 
 /** Values of `where` that their column cannot hold, or that no record has: they reach nothing. */
-async function wrongValues({ ask, dialect }: CheckedDatabase, known: Fitted): Promise<DatabaseFinding[]> {
-  const { list, tables } = known
+async function wrongValues({ ask, dialect }: CheckedDatabase, fitted: Fitted): Promise<DatabaseFinding[]> {
+  const { list, tables } = fitted
   const { table } = tables.of(list.name)
   const one = dialect.limit(sql.lit(1))
   const findings = new Map<string, DatabaseFinding>()
@@ -79,7 +79,7 @@ async function wrongValues({ ask, dialect }: CheckedDatabase, known: Fitted): Pr
   for (const [column, values] of reachesOf(list).flatMap((reach) => reach.flatMap(({ where = [] }) => where))) {
     for (const value of values.filter((value) => value !== null)) {
       const path = `${list.name}.${column}`
-      const [isEqual] = whereConditions({ where: [[column, [value]]] }, known)
+      const [isEqual] = whereConditions({ where: [[column, [value]]] }, fitted)
       const found = sql`select 1 from ${table} as r where ${isEqual} ${one}`
       // Null if no record has the value. A table without records gives no row.
       const query = sql`select (${found}) as found from ${table} as any_record ${one}`
@@ -88,7 +88,7 @@ async function wrongValues({ ask, dialect }: CheckedDatabase, known: Fitted): Pr
         return 'refused' as const
       })
       // MySQL and MariaDB compare any text with a number. PostgreSQL refuses it anew in each request.
-      if (rows === 'refused' || (known.isNeverEmpty(`r.${column}`) && !/^(-?\d+|[\da-f-]{36})$/i.test(value))) {
+      if (rows === 'refused' || (fitted.isNeverEmpty(`r.${column}`) && !/^(-?\d+|[\da-f-]{36})$/i.test(value))) {
         const slow = rows === 'refused' ? ', and each request takes longer' : ''
         const advice = 'correct the value, or map the column to texts.'
         tell('tables', `${path} cannot hold '${value}', a value of 'where', so no record has it${slow}: ${advice}`)

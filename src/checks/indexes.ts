@@ -53,7 +53,12 @@ export function checkIndexes(database: CheckedDatabase, known: KnownColumns): Da
     const shared = sharedIndexes[tableName as keyof typeof sharedTables] ?? [['owner_id', 'linked_id']]
     const wanted = list ? indexesOf(list) : shared
     const firsts = wanted.map(([first]) => String(first))
-    const hidden = firsts.filter((name) => isHidden(database, columns, tableName, name))
+    const { names, bases } = database.tables.of(tableName)
+    const hidden = firsts.filter((name) => {
+      const known = columns.find((column) => column.name === name)
+      if (known) return !known.catalog.isTable
+      return bases(name).length === 0 && (names?.includes(name) ?? true)
+    })
     const whats =
       hidden.length === firsts.length
         ? [`the indexes of ${tableName}`]
@@ -76,14 +81,6 @@ function isOrder(list: List | undefined, names: readonly string[]): boolean {
 /** What the statement of a longer index on the same columns contains. */
 const beginning = (text: string) =>
   text.startsWith('--') ? text : text.slice(text.indexOf(' on ')).replace(/\);$/, ', ')
-
-/** Whether the select has the column, and the catalog does not say whose it is. */
-function isHidden({ tables }: CheckedDatabase, columns: KnownColumns, tableName: string, name: string): boolean {
-  const known = columns.find((column) => column.name === name)
-  if (known) return !known.catalog.isTable
-  const { names, bases } = tables.of(tableName)
-  return bases(name).length === 0 && (names?.includes(name) ?? true)
-}
 
 function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names: readonly string[], isOrder: boolean) {
   const { miss } = database

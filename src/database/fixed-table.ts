@@ -47,11 +47,11 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
   const select = expressionOf(node)
   // Kysely refuses a plugin that returns another kind of node.
   const { kind: _kind, from, joins = [], selections = [], ...others } = node as SelectQueryNode
-  const sources = [...(from?.froms ?? []), ...joins.map(({ table }) => table)].map(sourceOf)
+  const tables = [...(from?.froms ?? []), ...joins.map(({ table }) => table)].map(aliasedTable)
   const selected = selections.map(({ selection }) => selectedOf(selection))
   const names = selected.map(({ name }) => name)
   const renamed = new Map(selected.flatMap(({ name, column }) => (name && column ? [[name, column]] : [])))
-  const known = {
+  const described = {
     names: names.every((name) => name !== undefined) ? names : undefined,
     isComputed: (name: string) => names.includes(name) && !renamed.has(name),
     bases(name: string): BaseColumn[] {
@@ -60,20 +60,20 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
       const one = selected.find((each) => each.name === name)
       const read = one ? [one] : selected.flatMap((each) => (each.isAll ? { ...each, column: name } : []))
       return read.flatMap(({ alias, column }) =>
-        sources.flatMap(({ table, ...source }) =>
-          table && column && [undefined, source.alias].includes(alias) ? { ...baseOf(table), column } : []
+        tables.flatMap(({ table, alias: name }) =>
+          table && column && [undefined, name].includes(alias) ? { ...baseOf(table), column } : []
         )
       )
     }
   }
-  const [{ table } = {}] = sources
+  const [{ table } = {}] = tables
   const isNaming =
     table !== undefined &&
-    sources.length === 1 &&
+    tables.length === 1 &&
     renamed.size === selections.length &&
     needed.every((name) => renamed.has(name)) &&
     Object.values(others).every((part) => part === undefined)
-  if (!isNaming) return { table: select, select, column: (name) => name, columns: needed, ...known }
+  if (!isNaming) return { table: select, select, column: (name) => name, columns: needed, ...described }
   const named = expressionOf(table)
   const column = (name: string) => renamed.get(name) as string
   const isRenamed = [...renamed].some(([name, column]) => name !== column)
@@ -82,14 +82,14 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
     select: isRenamed ? select : named,
     column,
     columns: [...new Set(needed.map(column))],
-    ...known
+    ...described
   }
 }
 
 const baseOf = ({ table: { schema, identifier } }: TableNode) => ({ schema: schema?.name, table: identifier.name })
 
 /** `members as m` is the table of the alias `m`, and a subquery is no table. */
-function sourceOf(source: OperationNode) {
+function aliasedTable(source: OperationNode) {
   const [node, alias] = withoutAlias(source)
   const table = TableNode.is(node) ? node : undefined
   return { alias: alias ?? table?.table.identifier.name, table }
