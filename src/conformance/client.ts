@@ -27,30 +27,23 @@ export interface Asker {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Pairs, because a check can repeat a parameter. */
-export type QueryPairs = readonly (readonly [name: string, value: string | number])[]
+export type Query = Readonly<Record<string, string | number>>
 
 export interface Answer {
   /** For example, `GET /payment/list?page=2 as Ben`. */
   readonly request: string
+  readonly asker: Asker
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   /** Empty if the body is not JSON. */
   readonly body: Readonly<Record<string, unknown>>
-  readonly secrets: readonly string[]
 }
 
-export async function ask(server: ConformanceServer, asker: Asker, path: string, query: QueryPairs): Promise<Answer> {
-  const parameters = query.map(([name, value]): [string, string] => [name, String(value)])
+export async function ask(server: ConformanceServer, asker: Asker, path: string, query: Query): Promise<Answer> {
+  const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   const url = `${path}?${new URLSearchParams(parameters)}`
   const { statusCode, headers, body } = await server.inject({ method: 'GET', url, headers: { ...asker.headers } })
-  return {
-    request: `GET ${url} as ${asker.name}`,
-    status: statusCode,
-    headers,
-    body: objectOf(body),
-    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isSecret))
-  }
+  return { request: `GET ${url} as ${asker.name}`, asker, status: statusCode, headers, body: objectOf(body) }
 }
 
 function objectOf(text: string): Answer['body'] {
@@ -61,10 +54,10 @@ function objectOf(text: string): Answer['body'] {
   }
 }
 
-/** Short words such as `Bearer` are not secret. */
-const isSecret = (text: string) => text.length >= 8
-
-export function fail({ request, secrets }: Answer, problem: string): never {
+export function fail({ request, asker }: Answer, problem: string): never {
+  const words = Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)])
+  // Short words such as `Bearer` are not secret.
+  const secrets = words.filter(({ length }) => length >= 8)
   const text = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), problem)
   throw new Error(`${request}: ${text}`)
 }

@@ -31,17 +31,11 @@ export interface ConformanceCaller<Lists extends readonly List[] = typeof defaul
   readonly reach: {
     readonly [Of in Lists[number] as Of['name']]: RoleReach<IdOf<Of['columns']>, WhereOf<Of['columns']>>
   }
-  /**
-   * The ids that are linked to the caller, by the table of links: `{ clinic_staff: [5, 7] }`. An array is for `links`.
-   *
-   * @default none
-   */
+  /** The ids that are linked to the caller, by the table of links: `{ clinic_staff: [5, 7] }`. An array is for `links`. */
   readonly linked?: Ids | Readonly<Record<string, Ids>> | undefined
   /**
    * How many records of a list the caller must see, as your own statement counts them: `{ payments: 12 }`. Required for
    * a caller who sees none, and where no field shows a column of the reach, because nobody can then see whose they are.
-   *
-   * @default unknown
    */
   readonly totals?: { readonly [Of in Lists[number] as Of['name']]?: number | bigint | undefined } | undefined
 }
@@ -57,60 +51,63 @@ export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
   /**
    * Records whose fields you know, by the name of the list, each with its id and any other fields of an item:
    * `{ payments: [{ payment_id: '5', amount: 2500.96 }] }`. Needs a caller with the reach `'all'`.
-   *
-   * @default none
    */
   known?: KnownRecords | undefined
   /**
    * The number of all records of a list, as your own statement counts them, by the name of the list:
    * `{ payments: 16049 }`. Needs a caller with the reach `'all'`. In a list with `within`, what the first one sees.
-   *
-   * @default none
    */
   totals?: Readonly<Record<string, number | bigint>> | undefined
 }
 
+export type AnyHost = ConformanceHost<readonly AnyCaller[]>
+
 /** Fields of items, by the name of the list. */
 export type KnownRecords = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-export function checkHost(
-  host: ConformanceHost<unknown>,
-  lists: readonly List[]
-): ConformanceHost<readonly AnyCaller[]> {
-  const { app, callers, known = {}, totals = {} }: Partial<ConformanceHost<readonly AnyCaller[]>> = Object(host)
+/** @throws TypeError for what is no host of these lists */
+export function checkHost(host: ConformanceHost<unknown>, lists: readonly List[]): AnyHost {
+  const { app, callers, known = {}, totals = {} }: Partial<AnyHost> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {
     throw new TypeError(
       `build must return { app, callers }, a Fastify server and at least one caller, got ${describe(host)}.`
     )
   }
-  for (const caller of callers) {
-    const { name, headers, userId, totals = {} }: AnyCaller = Object(caller)
-    const hasTexts =
-      describe(headers).startsWith('an object') && Object.values(headers).every((value) => typeof value === 'string')
-    if (typeof name !== 'string' || !hasTexts) {
-      throw new TypeError(`A caller needs a name, and headers whose values are texts; got ${describe(caller)}.`)
-    }
-    if (userId === undefined || userId === null || !Object.values(linkedOf(caller)).every(Array.isArray)) {
-      throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids, or { table: ids }.`)
-    }
-    requireLists(`totals of caller ${name}`, Object.keys(totals), lists)
-    for (const list of lists) {
-      const reach = Object(caller.reach)[list.name]
-      const wrong = notReach(reach, list)
-      if (wrong) throw new TypeError(`'reach.${list.name}' of caller ${name}: expected ${aReach}; got ${wrong}.`)
-      const linked: Partial<Record<string, Ids>> = { links: [], ...linkedOf(caller) }
-      const missing = linkTables(heldBy(callerOf(caller), reachOf(reach, list))).find((by) => linked[by] === undefined)
-      if (missing)
-        throw new TypeError(`Caller ${name} needs 'linked.${missing}', the ids that the table has for the caller.`)
-    }
+  for (const caller of callers) checkCaller(caller, lists)
+  for (const [what, given] of Object.entries({ known, totals })) {
+    requireLists(what, given, lists)
+    const lonely = lists.find((list) => Object.hasOwn(given, list.name) && !callers.some((each) => seesAll(each, list)))
+    if (lonely) throw new TypeError(`${what}.${lonely.name} needs a caller whose 'reach.${lonely.name}' is 'all'.`)
   }
-  for (const [what, given] of Object.entries({ known, totals })) checkLists(what, Object.keys(given), callers, lists)
   for (const list of lists) for (const record of known[list.name] ?? []) checkRecord(record, list)
   return { app, callers, known, totals }
 }
 
-export const linkedOf = ({ linked }: AnyCaller): Readonly<Record<string, Ids>> =>
-  Array.isArray(linked) ? { links: linked } : Object(linked)
+function checkCaller(caller: AnyCaller, lists: readonly List[]): void {
+  const { name, headers, userId, reach, totals = {} }: AnyCaller = Object(caller)
+  const hasTexts =
+    describe(headers).startsWith('an object') && Object.values(headers).every((value) => typeof value === 'string')
+  if (typeof name !== 'string' || !hasTexts) {
+    throw new TypeError(`A caller needs a name, and headers whose values are texts; got ${describe(caller)}.`)
+  }
+  const linked = linkedOf(caller)
+  if (userId === undefined || userId === null || !Object.values(linked).every(Array.isArray)) {
+    throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids, or { table: ids }.`)
+  }
+  requireLists(`totals of caller ${name}`, totals, lists)
+  for (const list of lists) {
+    const given = Object(reach)[list.name]
+    const wrong = notReach(given, list)
+    if (wrong) throw new TypeError(`'reach.${list.name}' of caller ${name}: expected ${aReach}; got ${wrong}.`)
+    const missing = linkTables(heldBy(callerOf(caller), reachOf(given, list))).find((by) => !linked[by])
+    if (!missing) continue
+    throw new TypeError(`Caller ${name} needs 'linked.${missing}', the ids that the table has for the caller.`)
+  }
+}
+
+/** The ids that are linked to the caller, by the table of links. */
+export const linkedOf = ({ linked }: AnyCaller): Readonly<Record<string, Ids | undefined>> =>
+  Array.isArray(linked) ? { links: linked } : { links: [], ...Object(linked) }
 
 /** The caller as the lists read what `resolveRole` returns. */
 export const callerOf = ({ name, userId, role = '', ids }: AnyCaller): Caller =>
@@ -118,28 +115,21 @@ export const callerOf = ({ name, userId, role = '', ids }: AnyCaller): Caller =>
     throw new TypeError(`Caller ${name} needs a ${rule}; got ${got}.`)
   })
 
-function requireLists(what: string, names: readonly string[], lists: readonly List[]): void {
-  const unknown = names.find((name) => !lists.some((list) => list.name === name))
-  if (unknown === undefined) return
-  const known = lists.map(({ name }) => name).join(', ')
-  throw new TypeError(`${what}.${unknown}: there is no such list. The lists are ${known}.`)
-}
+const seesAll = (caller: AnyCaller, list: List) =>
+  caller.reach[list.name] === 'all' && missingId(list, callerOf(caller)) === undefined
 
-function checkLists(what: string, names: string[], callers: readonly AnyCaller[], lists: readonly List[]): void {
-  requireLists(what, names, lists)
-  const seesAll = (caller: AnyCaller, list: List) =>
-    caller.reach[list.name] === 'all' && missingId(list, callerOf(caller)) === undefined
-  const ofNames = lists.filter(({ name }) => names.includes(name))
-  const lonely = ofNames.find((list) => !callers.some((caller) => seesAll(caller, list)))?.name
-  if (lonely) throw new TypeError(`${what}.${lonely} needs a caller whose 'reach.${lonely}' is 'all'.`)
+function requireLists(what: string, given: object, lists: readonly List[]): void {
+  const known = lists.map(({ name }) => name)
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new TypeError(`${what}.${unknown}: there is no such list. The lists are ${known.join(', ')}.`)
 }
 
 function checkRecord(record: Readonly<Record<string, unknown>>, { name, id, fields }: List): void {
-  const unknown = Object.keys(Object(record)).find((field) => !Object.hasOwn(fields, field))
+  const known = Object.keys(fields)
+  const unknown = Object.keys(Object(record)).find((field) => !known.includes(field))
   if (unknown)
-    throw new TypeError(
-      `known.${name}: items have no field '${unknown}'. The fields are ${Object.keys(fields).join(', ')}.`
-    )
+    throw new TypeError(`known.${name}: items have no field '${unknown}'. The fields are ${known.join(', ')}.`)
   if (Object(record)[id] === undefined)
     throw new TypeError(`known.${name}: each record needs '${id}'; got ${describe(record)}.`)
 }

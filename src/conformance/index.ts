@@ -5,15 +5,14 @@ import type { defaultLists } from '../lists/ready/index.js'
 import type { ListingOptions, OptionsOf } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
-import { countsAreTotals } from './counts.js'
-import { fieldsFollowTheirRoles } from './fields.js'
 import { type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
-import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
-import { ListUnderTest } from './list-under-test.js'
-import { answersHaveTheirForm, inOrder, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
-import { callersSeeTheirReach } from './reach.js'
-import { recordsAreTheirItems } from './record.js'
-import { callersNeedTheirIds, rolesWithoutReachAreRefused, strangersLearnNothing } from './refusals.js'
+import { knownRecordsAreRight, totalIsTheKnownNumber } from './known-record-checks.js'
+import * as pages from './page-checks.js'
+import { callersSeeTheirReach } from './reach-checks.js'
+import { recordsAreTheirItems } from './record-route-checks.js'
+import * as refusals from './refusal-checks.js'
+import { fieldsFollowTheirRoles } from './role-field-checks.js'
+import { ListUnderTest, type Viewer } from './viewer.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
@@ -28,11 +27,7 @@ export interface ConformanceOptions<Lists extends readonly List[] = typeof defau
     Pick<AnyOptions, Exclude<keyof ListingOptions, AnswerOption | 'lists'>> {
   /** The lists of the registration. */
   lists?: Lists | undefined
-  /**
-   * The `prefix` of the registration.
-   *
-   * @default ''
-   */
+  /** The `prefix` of the registration. */
   prefix?: string | undefined
   /** The `logLevel` of the registration. */
   logLevel?: unknown
@@ -52,31 +47,35 @@ export interface ConformanceCheck {
   run(context?: unknown): Promise<void>
 }
 
-/** A check that has nothing to test returns the reason. */
-const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
-  'the total is what paging finds': totalIsWhatPagingFinds,
-  'no record comes twice': noRecordComesTwice,
-  'in the order of the list': inOrder,
-  'every caller sees the records within their reach, and no others': callersSeeTheirReach,
-  'every answer has the form of the list': answersHaveTheirForm,
-  'known records have their fields': knownRecordsAreRight,
-  'the total is the known number': totalIsTheKnownNumber,
-  'without a valid token nobody learns anything': strangersLearnNothing,
-  'a role without reach is refused': rolesWithoutReachAreRefused
+type Check = (tested: ListUnderTest) => Promise<unknown>
+
+const ofEach = (check: (viewer: Viewer) => Promise<void>) => async (tested: ListUnderTest) => {
+  for (const viewer of tested.viewers) await check(viewer)
 }
 
-/** The checks of what the definition of a list asks for. */
-const checksOf = ({ fields, filters, within, record }: List): typeof checks => ({
-  ...checks,
-  ...(Object.values(fields).some(({ roles }) => roles) && {
-    'a field for roles stands where they reach the record': fieldsFollowTheirRoles
-  }),
-  ...(Object.keys(within).length > 0 && { 'a caller without an id of the list is refused': callersNeedTheirIds }),
-  ...(Object.values(filters).some(({ counted }) => counted) && {
-    'the counts beside the filters are totals': countsAreTotals
-  }),
-  ...(record && { 'one record is its item in the list': recordsAreTheirItems })
-})
+const hasFieldsForRoles = ({ fields }: List) => Object.values(fields).some(({ roles }) => roles)
+const hasWithin = ({ within }: List) => Object.keys(within).length > 0
+const hasCounts = ({ filters }: List) => Object.values(filters).some(({ counted }) => counted)
+const hasRecord = ({ record }: List) => record !== undefined
+
+/** A check that has nothing to test returns the reason. Those of a part of a definition are for lists that have it. */
+const checks: readonly [title: string, check: Check, isFor?: (list: List) => boolean][] = [
+  ['the total is what paging finds', pages.totalIsWhatPagingFinds],
+  ['no record comes twice', ofEach(pages.noRecordComesTwice)],
+  ['in the order of the list', ofEach(pages.recordsAreInOrder)],
+  ['every caller sees the records within their reach, and no others', ofEach(callersSeeTheirReach)],
+  ['every answer has the form of the list', ofEach(pages.answersHaveTheirForm)],
+  ['known records have their fields', knownRecordsAreRight],
+  ['the total is the known number', totalIsTheKnownNumber],
+  ['without a valid token nobody learns anything', refusals.strangersLearnNothing],
+  ['a role without reach is refused', refusals.rolesWithoutReachAreRefused],
+  ['a field for roles stands where they reach the record', fieldsFollowTheirRoles, hasFieldsForRoles],
+  ['a caller without an id of the list is refused', refusals.callersNeedTheirIds, hasWithin],
+  ['the counts beside the filters are totals', ofEach(pages.countsAreTotals), hasCounts],
+  ['one record is its item in the list', ofEach(recordsAreTheirItems), hasRecord]
+]
+
+const checksFor = (list: List) => checks.filter(([, , isFor]) => !isFor || isFor(list))
 
 /**
  * Creates the checks of each list, for any test runner. They only read, and nothing else may write to the database
@@ -113,26 +112,20 @@ export function conformance<
   options: ConformanceOptions<Lists> = {}
 ): ConformanceCheck[] {
   const settings = answerSettingsOf(options as Partial<GivenOptions>)
-  const hostOnce = once(async () => checkHost(await build(), settings.lists))
-  return settings.lists.flatMap((list) => {
-    const testedOnce = once(async () => {
-      return new ListUnderTest(list, settings, await hostOnce(), options.prefix ?? '')
-    })
-    return Object.entries(checksOf(list)).map(([name, check]) => ({
-      name: `${list.name}: ${name}`,
+  let opened: Promise<ListUnderTest[]> | undefined
+  const open = async () => {
+    const host = checkHost(await build(), settings.lists)
+    return settings.lists.map((list) => new ListUnderTest(list, settings, host, options.prefix ?? ''))
+  }
+  return settings.lists.flatMap((list, place) =>
+    checksFor(list).map(([title, check]) => ({
+      name: `${list.name}: ${title}`,
       // Jest and Mocha give a function with a parameter a callback to call.
       async run(...[context]) {
-        const reason = await check(await testedOnce())
+        opened ??= open()
+        const reason = await check((await opened)[place] as ListUnderTest)
         if (reason) await Object(context).skip?.(reason)
       }
     }))
-  })
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
+  )
 }

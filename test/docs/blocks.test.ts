@@ -173,7 +173,7 @@ const checks: Check[] = [
   {
     blocks: ['docs/testing.md, Checks for your own tests: text'],
     says: 'is a failure of the conformance checks',
-    // test/conformance/reach.test.ts has the sentence.
+    // test/conformance/reach-checks.test.ts has the sentence.
     check: (t, text) =>
       t.match(
         text,

@@ -25,11 +25,6 @@ t.test('an empty text is found as none', async (t) => {
   t.strictSame(await problemsWith(t, db), [])
 })
 
-t.test('linked ids that the host does not say decide nothing', async (t) => {
-  const callers = [{ ...callerOf('Ed', ['Admin', 'Counsellor']), linked: undefined }]
-  t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { callers }), [])
-})
-
 t.test('a field in a record of another role is found, and one that is missing', async (t) => {
   const db = await openCases(t, 'sqlite')
   const tells = async (wrong: Parameters<typeof problemsWith>[3], expected: Expected, callers: object[] = everyone) => {
@@ -102,20 +97,6 @@ t.test('a record that does not show the value of the order comes last', async (t
     const column = sort.replace('-', '')
     t.match(problems.join(), new RegExp(`record \\d+ of .* comes after \\d+, which has no ${column}\\.`), sort)
   }
-})
-
-t.test('where an item does not show a column of a grant, the item of a caller who sees all does', async (t) => {
-  const db = await openCases(t, 'sqlite')
-  const severe = column.boolean({ roles: ['Admin'], examples: [true] })
-  const list = withFields({ severe })
-  const served = withFields({ severe, notes: column.text({ examples: ['x'] }) })
-  const [al, di] = [callerOf('Al', ['Admin']), callerOf('Di', ['Parent', 'Head'])]
-  t.strictSame(await problemsWith(t, db, { list, callers: [di, al] }), [])
-  const found = await problemsWith(t, db, { list, callers: [di, al] }, { served })
-  t.match(found.join(), / as Di: record \d+ shows notes, but no role/)
-  const undecided = await problemsWith(t, db, { list, callers: [di] }, { served })
-  t.notMatch(undecided.join(), 'shows notes')
-  t.match(undecided.join(), / as Di: no field shows severe, so nobody can see/)
 })
 
 t.test('the check is skipped where nothing tells, and says why', async (t) => {
