@@ -148,7 +148,7 @@ export const faults = {
     ['span.skip - before', 'span.skip'],
     ['span.take - found }', 'span.take }'],
     ['most === undefined ? most : most - found', 'most'],
-    ['windowTotal: false,', 'withTotal: false }'],
+    ['beside: undefined', 'beside: options.beside'],
     ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
   ],
   'visibility/allowed-parameters.ts': [
