@@ -125,7 +125,7 @@ async function readEnds(
   }
   const unread = [...records.values()].filter((mistake) => mistake !== undefined)
   if (unread.length === 0) return []
-  const share = `${unread.length} of ${records.size} ${list.name} at the ends of the list cannot be ${done}.`
+  const share = `${unread.length} of ${records.size} ${list.name} among the newest and the oldest records cannot be ${done}.`
   // One odd record must not stop the next boot.
   const level = isWhole && unread.length === records.size && records.size > 1 ? 'error' : 'warning'
   return [finding(level, 'data', `${share} For example: ${unread[0]}`)]
@@ -134,7 +134,9 @@ async function readEnds(
 function mistakeIn(row: Row, list: List): string | undefined {
   try {
     const { items } = toItems({ list, order: list.order }, [row], textOf)
-    return items.length > 0 ? undefined : `${list.name}.${list.id} changes between two reads of one statement.`
+    return items.length > 0
+      ? undefined
+      : `${list.name}.${list.id} has another value each time it is read, even within one statement.`
   } catch (error) {
     return failureOf(error).message
   }

@@ -26,7 +26,7 @@ export async function repeatedRows(
     return Number(found?.[0]?.repeated) > 0
   }
   if (await isRepeated(name, owner ?? id)) {
-    const text = `${name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
+    const text = `${name} returns some records more than once, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
     // Repeated records would repeat their people.
     return [finding('error', 'tables', text)]
   }
@@ -38,7 +38,7 @@ export async function repeatedRows(
     if (!reference || !names.includes(table)) continue
     const join = sql`inner join ${tables.of(table).select} as u on ${sql.ref(`u.${id}`)} = ${sql.ref('x.person')}`
     if (!(await isRepeated(table, reference, join))) continue
-    const text = `${table} has the same ${id} in several rows, of which a page shows any: remove the join that multiplies rows, or select one row for each ${id}.`
+    const text = `${table} has the same ${id} in several rows, and pages show an arbitrary one of them: remove the join that multiplies rows, or select one row for each ${id}.`
     findings.push(finding('warning', 'tables', text))
   }
   return findings

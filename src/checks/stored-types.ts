@@ -43,16 +43,16 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
 }
 
 function misfits(path: string, column: string, type: string, isNumber: boolean): DatabaseFinding[] {
-  const equalsNothing = `${path} has values that equal no text, as`
+  const equalsNothing = `${path} has values that no text equals, as with`
   if (isNumber && /^(text|citext|name|character.*)$/.test(type)) {
     const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
     return [finding('error', 'tables', text)]
   }
   if (type === 'other') {
-    const text = `${equalsNothing} JSON and FLOAT do: select json_unquote(${column}), or another text.`
+    const text = `${equalsNothing} JSON or FLOAT: select json_unquote(${column}), or another text.`
     return [finding('error', 'data', text)]
   }
   if (type !== 'blob' && type !== 'some') return []
-  const text = `${equalsNothing} a BLOB does: select cast(${column} as text).`
+  const text = `${equalsNothing} a BLOB: select cast(${column} as text).`
   return [finding(type === 'some' ? 'warning' : 'error', 'data', text)]
 }

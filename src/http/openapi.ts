@@ -37,7 +37,7 @@ export function recordRouteSchema(app: FastifyInstance, list: List, route: Recor
     operationId: operationIdOf(app, `get${openapi.name}`),
     tags: [list.name],
     summary: `Get one ${openapi.name}`,
-    description: 'The item of one record, to everybody who may see it in the list.',
+    description: 'One record, for callers who may see it in the list.',
     params: Type.Object({ [idParameterOf(route)]: (fields[id] as Field).schema }),
     response: {
       200: answer('The record.', schemasOf(app, list).record as TSchema, example),
@@ -53,11 +53,15 @@ const exampleOf = ({ fields }: List) =>
 
 const failures = [
   [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotPositive'],
-  [401, 'The token is missing, invalid or expired, or its caller is not known.', 'unauthorized'],
+  [401, 'The token is missing, invalid or expired, or the server does not know its owner.', 'unauthorized'],
   [403, "The caller's role may not see this list.", 'forbidden'],
   [500, 'An unexpected error.', 'internal'],
-  [503, 'A server that is needed cannot be reached; try again after the seconds in `Retry-After`.', 'unavailable'],
-  [504, 'The deadline passed.', 'timeout']
+  [
+    503,
+    'The database or another server cannot be reached. Try again after the number of seconds in `Retry-After`.',
+    'unavailable'
+  ],
+  [504, 'The request took too long.', 'timeout']
 ] as const
 
 /** In the form of @fastify/swagger. */

@@ -74,7 +74,7 @@ const timeOf = (zone: '' | 'Z', format: RegExp, read: (text: string) => string |
     parameter,
     range: {
       end: '<',
-      ends: { from: 'From this time on.', to: 'Before this time, or up to this day, which is included.' },
+      ends: { from: 'From this time on.', to: 'Before this time, or until the end of this day.' },
       by: (filter) => `${filter} time`,
       compare: (column, operator, value, { compareTime }) =>
         compareTime(column, operator as '>=' | '<', operator === '<' ? changed(value, afterDay) : value)

@@ -67,7 +67,7 @@ const ways: Readonly<Record<WayName, Way>> = {
   },
   present(name, _rules, { of, ...documented }) {
     const { notation, parameter } = boolean as KindRules
-    const description = `Only records with a value of ${of} (true), or without one (false).`
+    const description = `true: only records with a value of ${of}. false: only records without one.`
     const schema = parameter({ description, examples: notation?.examples, ...documented } as SchemaOptions)
     return [{ name, operator: 'has', notation, schema }]
   }

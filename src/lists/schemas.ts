@@ -20,9 +20,9 @@ export const querySchema = (
   const maximum = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit)
   const page = fromOne('Page number, counted from 1. A page past the end is empty.', { maximum, default: 1 })
   const limit = Type.Optional(fromOne('Records on a page.', { maximum: maxLimit, default: defaultLimit }))
-  const description = 'The `next` of the page before, with the same `sort`.'
+  const description = 'The `next` of the previous page. Keep the same `sort`.'
   const after = Type.String({ maxLength: maxPositionLength, description })
-  const total = Type.Boolean({ description: 'Whether the answer has the total.' })
+  const total = Type.Boolean({ description: 'Whether to count the total.' })
   return objectSchema({
     ...parameters,
     ...(counted.length > 0 && { counts: countsParameter(counted) }),
@@ -39,7 +39,8 @@ const countedIn = (filters: List['filters']): Record<string, readonly string[]> 
 const countsParameter = (names: readonly string[]): TSchema =>
   Type.Optional(
     Type.Array(enumSchema(names, {}), {
-      description: 'The filters whose values are counted, each with every other condition but its own.',
+      description:
+        'The filters to count. Each number is the `total` of the same request with that value for the filter.',
       examples: [names.slice(0, 1)]
     })
   )

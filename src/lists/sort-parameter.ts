@@ -22,7 +22,7 @@ export const ordersOf = (sort: readonly string[]): Record<string, Order> =>
 export const sortSchema = (orders: Readonly<Record<string, Order>>): TSchema =>
   Type.Optional(
     enumSchema(Object.keys(orders), {
-      description: 'The column that sorts the records; `-` sorts from the greatest to the least.',
+      description: 'The column to sort by. With `-`, the greatest value comes first.',
       examples: Object.keys(orders).slice(0, 1)
     })
   )

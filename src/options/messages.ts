@@ -9,7 +9,7 @@ export const defaultMessages = Object.freeze({
   /** 400: a parameter is repeated. Placeholder: `{name}`. */
   parameterRepeated: "The query parameter '{name}' must be given only once.",
   /** 400: the list does not have the parameter. Placeholders: `{name}`, of at most 64 characters, and `{allowed}`. */
-  parameterUnknown: "The query parameter '{name}' is not known; allowed are: {allowed}.",
+  parameterUnknown: "The query parameter '{name}' is unknown. Allowed: {allowed}.",
   /** 400: `page` or `limit` is not an integer from 1 to the maximum. Placeholders: `{name}`, `{maximum}`. */
   parameterNotPositive: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
   /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
@@ -34,7 +34,7 @@ export const defaultMessages = Object.freeze({
   /** 400: the text contains control characters. Placeholder: `{name}`. */
   parameterControlCharacters: "The query parameter '{name}' must not contain control characters.",
   /** 400: the text is no `next` of this list, or is one for another `sort`. Placeholder: `{name}`. */
-  parameterNotNext: "The query parameter '{name}' must be the `next` of a page of this list with the same `sort`.",
+  parameterNotNext: "The query parameter '{name}' must be a `next` that this list gave for the same `sort`.",
   /** 400: the query string is not valid percent-encoded UTF-8. */
   queryEncoding: 'The query string must be percent-encoded UTF-8.',
   /** 401: the token is missing, invalid or expired. */

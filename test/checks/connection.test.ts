@@ -85,7 +85,7 @@ t.test('a limit of joined rows of MySQL stops the boot, and is not told as bad d
   await fill(openMysql(t, pool))
   const db = openMysql(t, pool, { start: 'set session sql_big_selects = 0, max_join_size = 100' })
   const problem =
-    'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows'
+    'The session has sql_big_selects off, so the database refuses statements that may read more than max_join_size rows'
   await finds(
     t,
     db,

@@ -24,7 +24,7 @@ const nullable = (name: DatabaseName, table: string, column: string, type: strin
   `alter table ${table} ${name === 'mysql' ? `modify ${column} ${type} null` : `alter ${column} drop not null`}`
 
 const unread = (share: string, problem: string, level = 'warning') =>
-  `${level} data: ${share} at the ends of the list cannot be shown, and pages with them fail. For example: Column ${problem}.`
+  `${level} data: ${share} among the newest and the oldest records cannot be shown, and pages with them fail. For example: Column ${problem}.`
 const isNull = (id: number) => `payments.quantity of payment_id ${id} is null`
 
 onDatabases(t, 'unknown states are shown, and a newest record that cannot be read', async (t, name) => {
@@ -177,7 +177,7 @@ t.test('ids that differ from one look to the next are an error', async (t) => {
   const db = await openTables(t, 'postgres')
   await execute(db, "insert into payments values (1, 1, 1, 1, 'pi', null, '', '', '', '2024-01-01')")
   t.match(await findings(db, computed(db, 'payments', 'payment_id', 'gen_random_uuid()')), [
-    /^error data: 2 of 2 payments .* For example: payments\.payment_id changes between two reads of one statement\.$/
+    /^error data: 2 of 2 payments .* For example: payments\.payment_id has another value each time it is read, even within one statement\.$/
   ])
 })
 
@@ -242,7 +242,7 @@ for (const name of databases) {
     }
     const misses = (column: string, problem: RegExp) => [
       new RegExp(
-        `^error: 2 of 2 goods at the ends of the list cannot be compared, and parameters miss them or fail\\. For example: Column goods\\.${column} of id \\d ${problem.source}`
+        `^error: 2 of 2 goods among the newest and the oldest records cannot be compared, and parameters miss them or fail\\. For example: Column goods\\.${column} of id \\d ${problem.source}`
       )
     ]
     t.strictSame(await told({}, {}), [], 'what fits')

@@ -11,9 +11,11 @@ import { openWorld } from '../support/servers/tables.js'
 const select = (db: Db, rows: string) => db.selectFrom(sql.raw(`(${rows})`).as('rows_of') as never).selectAll()
 
 const ofPeople = (table: string, id: string) =>
-  new RegExp(`^warning tables: ${table} has the same ${id} in several rows, of which a page shows any: remove`)
+  new RegExp(
+    `^warning tables: ${table} has the same ${id} in several rows, and pages show an arbitrary one of them: remove`
+  )
 const ofRecords =
-  /^error tables: payments has records several times, so totals are wrong: remove the join that multiplies rows/
+  /^error tables: payments returns some records more than once, so totals are wrong: remove the join that multiplies rows/
 
 onDatabases(t, 'users, practitioners and records with several rows', async (t, name) => {
   const db = await openWorld(t, name)

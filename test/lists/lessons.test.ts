@@ -132,7 +132,7 @@ t.test('the schema of the query has each parameter', (t) => {
     minutes_from: { type: 'integer', description: 'Only records by their minutes. This number or a greater one.' },
     price_to: { type: 'number', description: 'Only records by their price. This number or a smaller one.' },
     starts_to: {
-      description: 'Only records by their starts time. Before this time, or up to this day, which is included.'
+      description: 'Only records by their starts time. Before this time, or until the end of this day.'
     },
     sort: { enum: sorts }
   })

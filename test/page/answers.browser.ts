@@ -29,7 +29,7 @@ for (const [name, status, error, meaning] of [
   [
     'A misspelt parameter',
     '400 Bad Request',
-    /^The query parameter 'staus' is not known; allowed are: search, status, page, limit/,
+    /^The query parameter 'staus' is unknown. Allowed: search, status, page, limit/,
     change
   ]
 ] as const) {

@@ -56,7 +56,7 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
     const all = [
       ...texts.splice(0),
       // A 400 names an unknown parameter to its client (contract 21).
-      ...answered.map((text) => text.replace(/The query parameter '.*?' is not known/s, '')),
+      ...answered.map((text) => text.replace(/The query parameter '.*?' is unknown/s, '')),
       ...printed.flatMap((calls) => calls.args().map((each) => each.map(String).join()))
     ]
     const found = all.filter((text) => secrets.some((secret) => text.includes(secret)))

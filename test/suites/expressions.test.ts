@@ -277,7 +277,7 @@ async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> 
     await compare(role, rows, expression, find as never, each)
     // `each` would lose records whose ids are BLOBs, though a page shows them.
     const stops = findings
-      .map(({ level, text }) => (level === 'error' && !text.includes('equal no text') ? text : ''))
+      .map(({ level, text }) => (level === 'error' && !text.includes('no text equals') ? text : ''))
       .filter(Boolean)
     if (stops.length > 0) return `stopped without a reason: ${stops}`
     return 'right'

@@ -65,7 +65,7 @@ t.test('OpenAPI says that a field is optional and who gets it', async (t) => {
 t.test('OpenAPI says which roles a parameter is for', async (t) => {
   const texts = (list: List) =>
     Object.fromEntries(Object.entries(list.parameters).map(([name, { description }]) => [name, description]))
-  const sorted = 'The column that sorts the records; `-` sorts from the greatest to the least.'
+  const sorted = 'The column to sort by. With `-`, the greatest value comes first.'
   t.strictSame(texts(shifts), {
     search: 'Reads note only where Lead reaches the record.',
     state: 'Only where Lead or Desk reaches the record.',
@@ -107,7 +107,7 @@ onDatabases(t, 'a hidden field has no parameter, and the statement does not read
   t.notMatch(statements.filter((statement) => statement.includes('sort key')).join(), /\bnote\b/)
   for (const [role, allowed] of Object.entries({ Desk: 'state, sort, page, limit', Admin: 'page, limit' })) {
     for (const parameter of ['search', 'has_note', 'note', 'anything']) {
-      const message = `The query parameter '${parameter}' is not known; allowed are: ${allowed}.`
+      const message = `The query parameter '${parameter}' is unknown. Allowed: ${allowed}.`
       await t.rejects(asked(role, { [parameter]: 'true' }), { statusCode: 400, message })
     }
   }

@@ -130,7 +130,7 @@ onDatabases(t, 'a person of several roles gets the union of what each role gives
   await t.rejects(asked('Cook', {}, { school: undefined }), { statusCode: 403, message: 'No.' }, 'the role comes first')
   await t.rejects(asked('Parent', { notes: 'n-one' }), {
     statusCode: 400,
-    message: "The query parameter 'notes' is not known; allowed are: search, state, sort, page, limit."
+    message: "The query parameter 'notes' is unknown. Allowed: search, state, sort, page, limit."
   })
 })
 

@@ -8,7 +8,7 @@ const noZone =
 const noAutocommit =
   'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
 const noBigSelects =
-  'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows: set sql_big_selects = 1.'
+  'The session has sql_big_selects off, so the database refuses statements that may read more than max_join_size rows: set sql_big_selects = 1.'
 const padded = 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
 
 const bigSelects = sql`@@sql_big_selects or @@max_join_size > 1000000000000000000`

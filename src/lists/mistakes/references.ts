@@ -109,7 +109,7 @@ export function checkReferences(definition: Definition): void {
   for (const column of unshown) find("'unshown'", column, searchable)
   const secret = read.find((column) => ![...inFields, ...unshown].includes(column))
   if (secret !== undefined) {
-    const why = 'but a parameter reads it, so that every role can find out its values'
+    const why = 'but a parameter reads it, so every role can find out its values'
     const advice = "give it a field, with 'roles' if only some may see it, or name it in 'unshown'"
     refuse(`no field shows '${secret}', ${why}: ${advice}`)
   }

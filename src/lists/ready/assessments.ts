@@ -76,12 +76,12 @@ export const assessments = defineList({
     columns: ['users.first_name', 'users.last_name', 'users.email'],
     required: true,
     description:
-      "Stands anywhere in the user's first name, last name or email; literal text, ASCII letters in either case. Empty matches every assessment.",
+      "A part of the user's first name, last name or email. `%` and `_` have no special meaning, and A to Z match in either case. An empty text matches every assessment.",
     examples: ['an']
   },
   filters: {
     /** Only assessments with exactly this status. The default is every status. */
-    status: { description: 'Only assessments in this state.', examples: ['completed'] }
+    status: { description: 'Only assessments with this status.', examples: ['completed'] }
   },
 
   roles: {

@@ -54,14 +54,14 @@ export const payments = defineList({
   search: {
     columns: ['payment_intent', 'users.email'],
     description:
-      "Stands anywhere in the payment_intent or the user's email; literal text, ASCII letters in either case. Empty: no search.",
+      "A part of the payment_intent or the user's email. `%` and `_` have no special meaning, and A to Z match in either case. An empty text matches every payment.",
     examples: ['pi_3']
   },
   filters: {
     /** Only payments with exactly this status at the processor. The default and an empty text match every payment. */
     processor_status: {
       description:
-        'Only payments with exactly this status at the processor; common are succeeded (paid), pending, failed, canceled and complete. Empty: no filter.',
+        'Only payments with exactly this status at the processor, such as succeeded (paid), pending, failed, canceled or complete. An empty text filters nothing.',
       examples: ['succeeded']
     }
   },

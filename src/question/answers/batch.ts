@@ -48,6 +48,6 @@ const first = (take: number) => ({ span: { skip: 0, take, backwards: false } })
 function requireNone({ name, id }: Asking['question']['list'], items: readonly unknown[]): void {
   if (items.length === 0) return
   const example = String((items[0] as Record<string, unknown>)[id])
-  const text = `The records of '${name}' lack the ${id} ${example}, whose time or id has another type than those of the others.`
+  const text = `Some records of '${name}' cannot be reached after the others, such as the ${id} ${example}, because their time or id has another type.`
   throw new Failure('internal', text)
 }

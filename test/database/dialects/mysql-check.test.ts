@@ -13,7 +13,7 @@ t.test('JSON and FLOAT of MySQL equal no text, and the JSON of MariaDB is a text
   const found = async (tables: object) =>
     errorsIn(await checkDatabase({ db, lists: [payments, lessons], tables: tables as never }))
   const equalsNoText = (path: string) =>
-    `${path} has values that equal no text, as JSON and FLOAT do: select json_unquote(${path.split('.')[1]}), or another text.`
+    `${path} has values that no text equals, as with JSON or FLOAT: select json_unquote(${path.split('.')[1]}), or another text.`
   const isMariadb = rows[0]?.version.includes('MariaDB')
   t.strictSame(await found(tables), isMariadb ? [] : [equalsNoText('payments.processor_status')])
 

@@ -7,7 +7,7 @@ t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the 
   const toBlob = (column: string, where = 'payment_id = 5') =>
     execute(db, `update payments set ${column} = cast(${column} as blob) where ${where}`)
   const equal = (path: string, level = 'warning') =>
-    `${level} data: ${path} has values that equal no text, as a BLOB does: select cast(${path.split('.')[1]} as text).`
+    `${level} data: ${path} has values that no text equals, as with a BLOB: select cast(${path.split('.')[1]} as text).`
   // A column that is only shown.
   await toBlob('payment_method')
   await finds(t, db, [])

@@ -174,7 +174,7 @@ t.test('rows with gaps', async (t) => {
     // The check does not see that the type is always the same: `type_status_date` serves each status.
     [
       'warning indexes: create index `wp_wc_orders_status_date_created_gmt_id` on `wp_wc_orders` (`status`, `date_created_gmt`, `id`);',
-      'warning tables: users has the same user_id in several rows, of which a page shows any: remove the join that multiplies rows, or select one row for each user_id.',
+      'warning tables: users has the same user_id in several rows, and pages show an arbitrary one of them: remove the join that multiplies rows, or select one row for each user_id.',
       'info unchecked: Not checked, because only the database knows what a view, a subquery or an expression reads: the index of assessments.status.'
     ]
   )

@@ -11,7 +11,7 @@ const fieldOfId = "'fields' needs the column of the id, 'certificate_id: column.
 const [aField, ofOrder] = ['needs a field that shows', "because 'next' has the value of the order"]
 const issued = "fields.issued: { column: 'issued_at', examples: ['2024-03-01T09:30:00Z'] }"
 const unshown = (column: string) =>
-  `no field shows '${column}', but a parameter reads it, so that every role can find out its values: give it a field, with 'roles' if only some may see it, or name it in 'unshown'`
+  `no field shows '${column}', but a parameter reads it, so every role can find out its values: give it a field, with 'roles' if only some may see it, or name it in 'unshown'`
 const few = "needs a column of the kind enum or boolean, or 'present', because their values are few, and"
 
 t.test('a name of no column, or of a column of another kind, is a mistake', async (t) => {

@@ -42,7 +42,7 @@ onDatabases(t, 'a position is refused where this list has not given it', async (
   t.strictSame(Object.keys(first), ['status', 'message', 'limit', 'next', 'tasks'])
   const all = JSON.parse((await get('/task/list?limit=2&total=true&counts=state', admin)).text)
   t.strictSame(Object.keys(all), ['status', 'message', 'limit', 'next', 'total', 'counts', 'tasks'])
-  const error = "The query parameter 'after' must be the `next` of a page of this list with the same `sort`."
+  const error = "The query parameter 'after' must be a `next` that this list gave for the same `sort`."
   const of = (...parts: unknown[]) => Buffer.from(JSON.stringify(['tasks', ...parts])).toString('base64url')
   const wrong = [
     ...['x', 'bnVsbA', `${first.next}=`, `${first.next}A`, first.next.slice(1)],

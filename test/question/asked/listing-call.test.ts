@@ -55,7 +55,7 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
     'TypeError',
     /^'query' must be a plain object such as \{ search: 'pi_' \}; got /
   ]),
-  [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is not known; allowed are: search/],
+  [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is unknown. Allowed: search/],
   [asked(['a', 'b']), 400, "The query parameter 'search' must be given only once."],
   [asked({}), 400, "The query parameter 'search' must be a text, a number or a boolean."],
   [asked([null]), 400, "The query parameter 'search' must have at least one value."],
@@ -140,9 +140,9 @@ t.test('a wrong call is refused before any statement', async (t) => {
   t.throws(() => listings.each('payment' as 'payments', { caller: admin }), unknown)
   const required = { statusCode: 400, message: "The query parameter 'search' is required; it may be empty." }
   await t.rejects(listings.find('assessments', { caller: admin } as never), required)
-  const unpaged = { statusCode: 400, message: /'page' is not known; allowed are: search, processor_status\.$/ }
+  const unpaged = { statusCode: 400, message: /'page' is unknown. Allowed: search, processor_status\.$/ }
   t.throws(() => listings.each('payments', { caller: admin, query: { page: 2 } as never }), unpaged)
-  const none = { statusCode: 400, message: "The query parameter 'page' is not known; allowed are: none." }
+  const none = { statusCode: 400, message: "The query parameter 'page' is unknown. Allowed: none." }
   const bare = createListings(defineOptions({ db, resolveRole, lists: [profiles] }))
   t.throws(() => bare.each('profiles', { caller: individual, query: { page: 2 } as never }), none)
   const whole = { statusCode: 400, message: /'page' must be a whole number/ }

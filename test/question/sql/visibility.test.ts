@@ -96,7 +96,7 @@ onDatabases(t, 'a parameter follows from the roles, and not from the ids', async
   t.equal(await page(both, { sort: '-cost' }, {}), '3 2 1')
   await t.rejects(page('Physician', { cost_from: 1 }), {
     statusCode: 400,
-    message: "The query parameter 'cost_from' is not known; allowed are: search, has_note, level, sort, page, limit."
+    message: "The query parameter 'cost_from' is unknown. Allowed: search, has_note, level, sort, page, limit."
   })
   // What one caller may ask does not depend on who asked before.
   for (const role of ['Physician', 'Clerk', both, 'Head', 'Physician']) {
