@@ -44,7 +44,7 @@ export function processesOf(names) {
     .sort(([, one], [, other]) => sizeOf(other) - sizeOf(one))
     .map(([key, files]) => {
       if (files[0] === key) return `test/${key}`
-      const imports = files.map((name) => `import '../../../../test/${name}'\n`)
+      const imports = files.map((name) => `import '../../../test/${name}'\n`)
       writeFileSync(`${cache}/${key}.mjs`, imports.join(''))
       return `${cache}/${key}.mjs`
     })
