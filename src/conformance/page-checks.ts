@@ -90,7 +90,7 @@ function requireOrder(list: List, found: readonly SeenItem[], { column, directio
   const { rules, whenNull } = list.columns[column] as ListColumn
   const records = found.map(({ id, item, answer }) => {
     const value = valueIn(item, list, path) as string | number
-    const hasNone = value === undefined || (String(value ?? '') === '' && whenNull !== 'error')
+    const hasNone = String(value ?? '') === '' && (whenNull !== 'error' || value === undefined)
     return { id, answer, value, hasNone }
   })
   for (const [index, { id, answer, value, hasNone }] of records.entries()) {

@@ -75,7 +75,8 @@ function queryFinding({ tested: { list }, view }: Viewer, item: Item): Query {
     // Items round other numbers and times.
     const isRounded = /[<>]/.test(filter.operator) && list.columns[filter.column]?.kind !== 'integer'
     if (cell === undefined || isRounded) continue
-    const value = filter.operator === 'has' && (cell ?? '') === '' ? 'false' : valueFor(filter, [cell])
+    const isEmpty = cell === '' || cell === null
+    const value = filter.operator === 'has' && isEmpty ? 'false' : valueFor(filter, [cell])
     if (value !== undefined) query[name] = value
   }
   // A host's own `term` may change the text.

@@ -58,6 +58,8 @@ t.test('a part whose id the caller lacks reaches nothing, also where the column 
     [/is \{where:\{pupil_id:1,severe:true\}\}\.$/],
     'a bigint'
   )
+  const lacking = { ...caller, reach: { cases: { where: { counsellor_id: null } } } }
+  t.strictSame(await problems({ list: empty.served, callers: [lacking] }, empty), [], 'a condition of none')
   const linked = { ...none, reach: { cases: [{ ...Parent, linked: 'pupil_id', own: undefined, by: 'guardians' }] } }
   t.strictSame(await problems({ list, callers: [JSON.parse(JSON.stringify(linked))] }), [], 'nor needs linked ids')
 })

@@ -19,6 +19,12 @@ t.test('a term that the list changes is not searched', async (t) => {
   t.strictSame(await problemsWith(t, await openCases(t, 'sqlite'), { list: changed({ search }) }), [])
 })
 
+t.test('a role that does not see the list gets no field of it', async (t) => {
+  const callers = [{ ...callerOf('Al', ['Counsellor']), role: 'Guest' }]
+  const problems = await problemsWith(t, await openCases(t, 'sqlite'), { callers })
+  t.match(problems.join(), / as Al: record \d+ shows notes, but no role that gets the field reaches the record\./)
+})
+
 t.test('an empty text is found as none', async (t) => {
   const db = await openCases(t, 'sqlite')
   await execute(db, "update cases set notes = ''")
