@@ -44,7 +44,7 @@ interface PlanningSql {
 }
 
 /** One statement for a page, its total and its counts, which may run without a transaction. */
-interface WholeSql {
+export interface WholeSql {
   /** The only row of a select, as the text of a JSON object. */
   json(select: RawBuilder<Row>): RawBuilder<string | null>
   /** The settings under which the statement runs. */

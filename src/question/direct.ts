@@ -1,4 +1,5 @@
 /** Answers without a transaction, in one round trip, where a session has the settings that a transaction would set. */
+import type { WholeSql } from '../database/dialect.js'
 import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
 import { directPause } from '../limits.js'
@@ -13,9 +14,9 @@ export function directly(timeout: number) {
   /** When the tables are read without a transaction again, in the time of `performance.now()`. */
   const pauses = new WeakMap<Tables, number>()
 
-  return async <Answer>(session: Session, fitted: Fitted, work: (on: Session) => Promise<Answer>) => {
-    const { whole, directLimit, readCell, tables } = fitted
-    if (!whole || directLimit > timeout || performance.now() < (pauses.get(tables) ?? 0)) return undefined
+  return async <Answer>(session: Session, fitted: Fitted, whole: WholeSql, work: (on: Session) => Promise<Answer>) => {
+    const { directLimit, readCell, tables } = fitted
+    if (directLimit > timeout || performance.now() < (pauses.get(tables) ?? 0)) return undefined
     const direct = session.direct()
     const run: Session['run'] = async (...statement) => {
       const rows = await direct.run(...statement)

@@ -31,7 +31,8 @@ export function finder(timeout: number): Find {
         return answer({ question, planning: fitted.planning, run: runFor(question), runFor, deadline: on.deadline })
       }
       try {
-        const found = canMove(question) ? undefined : await direct(session, fitted, answerOn)
+        const { whole } = fitted
+        const found = whole && !canMove(question) ? await direct(session, fitted, whole, answerOn) : undefined
         if (found) return found
         return await (needsSnapshot(question, session.dialect) ? session.snapshot(answerOn) : answerOn(session))
       } catch (error) {

@@ -76,7 +76,7 @@ export const faults = {
     ['if (whole.limitUnder(readCell(rows[0]?.[wholeCells.settings])) > timeout) throw wrongSettings', ''],
     ['pauses.set(tables, performance.now() + directPause)', '']
   ],
-  'question/find.ts': [['canMove(question) ? undefined : ', '', 'question/direct.test.ts']],
+  'question/find.ts': [['whole && !canMove(question)', 'whole', 'question/direct.test.ts']],
   'database/dialects/postgres.ts': [
     ['postgres\\|hex', 'postgres\\|\\w+', 'question/direct.test.ts'],
     ['/^off', '/^\\w+', 'question/direct.test.ts'],
