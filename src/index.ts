@@ -7,6 +7,7 @@ export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
 export { createListings, type Listings } from './listings.js'
+export { ListErrorBody } from './lists/answer-schemas.js'
 export { column, type TypedColumn } from './lists/column.js'
 export { defineList } from './lists/define-list.js'
 export type { List, ListColumn } from './lists/list.js'
@@ -20,7 +21,6 @@ export {
 } from './lists/ready/assessments.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/ready/payments.js'
 export type { AllWhere, LinkedBy, OwnBy, Reach, RoleReach } from './lists/roles.js'
-export { ListErrorBody } from './lists/schemas.js'
 export type {
   LinkColumns,
   LinkTableColumns,
@@ -32,7 +32,7 @@ export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/
 export type { WhereOf } from './lists/types/names.js'
 export type { ObjectSchema } from './lists/types/object-schema.js'
 export type { AfterResult, FindResult } from './lists/types/pages.js'
-export type { ListingMessages } from './options/messages.js'
+export type { ListingMessages } from './options/client-texts.js'
 export {
   type Authenticate,
   defineOptions,

@@ -6,8 +6,8 @@ import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { roleNoticer } from './http/role-notices.js'
 import { type Assembly, mountList } from './http/route.js'
 import type { ListingOptions } from './options/options.js'
+import { sourcesOf } from './options/request-database.js'
 import { type GivenOptions, settingsOf } from './options/settings.js'
-import { sourcesOf } from './options/sources.js'
 import { finder } from './question/find.js'
 
 /** @internal @throws TypeError when an option is wrong */

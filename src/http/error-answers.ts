@@ -2,9 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
+import type { ListErrorBody } from '../lists/answer-schemas.js'
 import type { List } from '../lists/list.js'
-import type { ListErrorBody } from '../lists/schemas.js'
-import { clientTextOf, type SharedMessages } from '../options/messages.js'
+import { clientTextOf, type SharedMessages } from '../options/client-texts.js'
 import { nameOf } from '../visibility/grants.js'
 import { exchangeOf } from './exchange.js'
 

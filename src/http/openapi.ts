@@ -1,9 +1,10 @@
 /** Builds the schemas of a list's routes for @fastify/swagger. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { ListErrorBody, pageSchema, recordSchema } from '../lists/answer-schemas.js'
 import { type Field, idParameterOf, type List, type RecordRoute } from '../lists/list.js'
-import { ListErrorBody, pageSchema, querySchema, recordSchema } from '../lists/schemas.js'
-import { fill } from '../options/messages.js'
+import { querySchema } from '../lists/parameter-schemas.js'
+import { fill } from '../options/client-texts.js'
 import type { Settings } from '../options/settings.js'
 
 type Answers = Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>

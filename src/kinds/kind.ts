@@ -121,3 +121,10 @@ export const alwaysPresent = (): Presence => ({ none: [], some: [] })
 
 /** @internal For a notation whose values sort as texts. */
 export const isLaterText = (one: string, other: string): boolean => one > other
+
+/** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
+export class UnreadableValue extends Error {}
+
+export function refuse(problem: string): never {
+  throw new UnreadableValue(problem)
+}

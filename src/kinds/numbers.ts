@@ -1,8 +1,21 @@
 /** The kinds of numbers, and the boolean. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { alwaysPresent, isLaterText, type KindRules, kindOf, type Notation } from './kind.js'
-import { readBoolean, readNumber } from './reading.js'
+import { alwaysPresent, isLaterText, type KindRules, kindOf, type Notation, refuse } from './kind.js'
+
+function readNumber(text: string, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
+  const value = Number(text)
+  return form.test(text) && isExact(value) ? value : refuse(`is not ${expected}`)
+}
+
+/** A BIT is a character with the code 0 or 1. */
+const [yes, no] = [
+  ['1', 'true', 't', '\u0001'],
+  ['0', 'false', 'f', '\0']
+]
+
+const readBoolean = (text: string): boolean =>
+  yes.includes(text) || (!no.includes(text) && refuse('is not 0, 1, true or false'))
 
 /** The number in units of its last possible digit. A double holds fewer digits. */
 function exact(number: string): bigint {

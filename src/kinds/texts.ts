@@ -3,8 +3,7 @@ import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { type Expression, sql } from 'kysely'
 import type { ListSql } from '../database/dialect.js'
 import { maxTextLength } from '../limits.js'
-import { alwaysPresent, kindOf } from './kind.js'
-import { refuse } from './reading.js'
+import { alwaysPresent, kindOf, refuse } from './kind.js'
 
 const comparedWith = ['text', 'x'] as const
 

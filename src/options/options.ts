@@ -5,7 +5,7 @@ import type { List } from '../lists/list.js'
 import type { defaultLists } from '../lists/ready/index.js'
 import type { RoleReach } from '../lists/roles.js'
 import type { IdOf, WhereOf } from '../lists/types/names.js'
-import type { SharedMessages } from './messages.js'
+import type { SharedMessages } from './client-texts.js'
 import type { TablesOf } from './tables.js'
 
 /** The caller of a request, as `resolveRole` returns it. */

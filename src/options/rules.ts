@@ -11,7 +11,7 @@ import { defaultLists } from '../lists/ready/index.js'
 import type { Roles } from '../lists/roles.js'
 import { sharedTables } from '../lists/shared-tables.js'
 import type { DefinedList } from '../lists/types/defined-list.js'
-import { defaultMessages, placeholdersIn } from './messages.js'
+import { defaultMessages, placeholdersIn } from './client-texts.js'
 
 const isFunction = (value: unknown) => typeof value === 'function'
 

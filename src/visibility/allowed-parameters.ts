@@ -1,21 +1,19 @@
 /** What a caller may ask of a list: no fields that no role shows, and no parameters that would tell their values. */
 import { joinsOf } from '../lists/aliases.js'
+import { itemSchema, pageSchema } from '../lists/answer-schemas.js'
 import type { Field, List } from '../lists/list.js'
-import { itemSchema, pageSchema } from '../lists/schemas.js'
 import { sortSchema } from '../lists/sort-parameter.js'
 import type { Caller } from './caller.js'
-import { hiddenColumns } from './hidden-fields.js'
+import { hiddenColumns, shownByAny } from './hidden-fields.js'
 import { grantsOfRoles } from './role-grants.js'
 
 const viewsOf = new WeakMap<List, Map<string, List>>()
 
 /** What any role shows, whatever ids the caller has. Equal views are one, so that roles of any name make few. */
 export function viewOf(list: List, roles: Caller['roles']): List {
-  const ofRoles = Object.keys(list.fields).filter((name) => list.fields[name]?.roles)
-  if (ofRoles.length === 0) return list
-  const hidden = grantsOfRoles(list, roles).flatMap(([grant]) => (grant ? [grant.hides ?? []] : []))
-  const never = ofRoles.filter((name) => hidden.every((hides) => hides.includes(name)))
-  const always = ofRoles.filter((name) => !never.includes(name) && !hidden.some((hides) => hides.includes(name)))
+  if (!Object.values(list.fields).some(({ roles }) => roles)) return list
+  const hides = grantsOfRoles(list, roles).flatMap(([grant]) => (grant ? [grant.hides ?? []] : []))
+  const { never, always } = shownByAny(list, hides)
   const views = viewsOf.get(list) ?? new Map<string, List>()
   const key = JSON.stringify([never, always])
   const view = views.get(key) ?? viewWith(list, never, always)

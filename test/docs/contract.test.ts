@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
-import { defaultMessages } from '../../src/options/messages.js'
+import { defaultMessages } from '../../src/options/client-texts.js'
 
 const page = readFileSync('docs/contract.md', 'utf8')
 

@@ -9,7 +9,7 @@ export const faults = {
   'question/answers/batch.ts': [
     ['(await readOne({ ...first(1), most: 1, after: end })).keys[0]', 'end', 'question/answers/after.test.ts']
   ],
-  'question/sql/scope.ts': [
+  'question/sql/united-grants.ts': [
     ['), ...withinConditions(asked, fitted)]', ')]', 'visibility/partial-columns.test.ts'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, asked.callerId)}', 'where 1 = 0'],
@@ -30,13 +30,13 @@ export const faults = {
     ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()']
   ],
   'question/fitted/fitted-sql.ts': [
-    ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
-    ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
+    ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/united-grants.test.ts'],
+    ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/united-grants.test.ts'],
     ['compared[rung.caller]', 'compared.usual'],
     ['isExactId(path) && !id.form.isExactId ?', 'false ?', 'question/answers/record.test.ts'],
     ['...compared[rung.texts]', '...compared.usual'],
     ["caller: 'usual', key: 'slower' },", "caller: 'slower', key: 'slower' },"],
-    ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
+    ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/united-grants.test.ts'],
     ['isExact(one, other)', 'isExact(one)']
   ],
   'question/fitted/known-tables.ts': [['ofTables.delete(tables)', '']],
@@ -111,9 +111,9 @@ export const faults = {
     [
       '[isCaller(`r.${name}`, idOf(callerId))]',
       '[isCaller(`r.${fitted.list.owner}`, idOf(callerId))]',
-      'question/sql/scope.test.ts'
+      'question/sql/united-grants.test.ts'
     ],
-    ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`', 'question/sql/scope.test.ts'],
+    ['isCaller(`${linkAlias(by)}.owner_id`, idOf(name))', 'sql`1 = 1`', 'question/sql/united-grants.test.ts'],
     ['(name === undefined ? callerId : ', '(true ? callerId : ', 'visibility/partial-columns.test.ts'],
     [', ...whereConditions(grant, fitted)]', ']', 'visibility/partial-columns.test.ts'],
     [', ...whereConditions(grant, fitted)]', ']', 'conformance/expected-reach.test.ts'],
@@ -122,7 +122,7 @@ export const faults = {
       '',
       'question/answers/record.test.ts'
     ],
-    ['identity(`r.${name}`, linkedId(by))', '[fitted.column(`r.${name}`)]', 'question/sql/scope.test.ts'],
+    ['identity(`r.${name}`, linkedId(by))', '[fitted.column(`r.${name}`)]', 'question/sql/united-grants.test.ts'],
     ["parameterOf('false')", "parameterOf('true')", 'question/sql/visibility.test.ts'],
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'visibility/partial-columns.test.ts'],
     ['isCaller(`r.${column}`, ids[name] as Parameter)', 'sql`1 = 1`', 'conformance/expected-reach.test.ts'],
@@ -155,7 +155,6 @@ export const faults = {
     ['JSON.stringify([never, always])', 'JSON.stringify([always])'],
     ['JSON.stringify([never, always])', 'JSON.stringify([never])', 'visibility/partial-columns.test.ts'],
     ['grant ? [grant.hides ?? []] : []', '[grant?.hides ?? []]'],
-    ['hidden.every((hides)', 'hidden.some((hides)', 'question/sql/visibility.test.ts'],
     ['kept(list.orders, isAsked)', 'list.orders']
   ],
   'question/sql/counts.ts': [
@@ -213,13 +212,13 @@ export const faults = {
     ['return isControlled || isLate', 'return true']
   ],
   'database/parameter.ts': [
-    ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/sql/scope.test.ts'],
-    ['/^(0|[1-9]\\d{0,14})$/', '/^(0|[1-9]\\d{0,14})/', 'question/sql/scope.test.ts'],
+    ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/sql/united-grants.test.ts'],
+    ['/^(0|[1-9]\\d{0,14})$/', '/^(0|[1-9]\\d{0,14})/', 'question/sql/united-grants.test.ts'],
     ['/^[\\w%!@.+: -]*$/', '/^.*$/s']
   ],
   'database/source.ts': [
-    ['last && isDeepStrictEqual(nodes, last.nodes)', 'last', 'options/sources.test.ts'],
-    ['steadyPlugins.includes(plugin.constructor)', 'true', 'options/sources.test.ts'],
+    ['last && isDeepStrictEqual(nodes, last.nodes)', 'last', 'options/request-database.test.ts'],
+    ['steadyPlugins.includes(plugin.constructor)', 'true', 'options/request-database.test.ts'],
     ['used.join()', "''"],
     ['db.withoutPlugins()', 'db'],
     ["column === 'practitioner_id' ? 'user_id' : column", 'column']
@@ -229,6 +228,7 @@ export const faults = {
     ['needed.every((name) => renamed.has(name)) &&', '']
   ],
   'visibility/hidden-fields.ts': [
+    ['hides.every((hidden)', 'hides.some((hidden)', 'question/sql/visibility.test.ts'],
     ['.every((reader) => reader !== role)', '.some((reader) => reader !== role)'],
     ['.filter((column) => !shown.includes(column))', ''],
     ['hides.includes(name) ? [] : columnOf(name)', 'columnOf(name)']
@@ -240,7 +240,7 @@ export const faults = {
   'visibility/role-grants.ts': [
     ['roles.length > 0 ? roles : [undefined]', 'roles', 'visibility/caller.test.ts'],
     ['Object.hasOwn(list.roles, role) && ', ''],
-    ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/scope.test.ts']
+    ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/united-grants.test.ts']
   ],
   'visibility/grants.ts': [
     ["records === '{}' || ", ''],

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { column, createListings, defineList } from '../../src/index.js'
-import { timeNotation } from '../../src/kinds/times.js'
+import { afterDay, time, timeNotation, utc } from '../../src/kinds/times.js'
 import { goods } from '../support/fixtures/goods.js'
 import { reads, refuses } from '../support/oracle/cells.js'
 import { execute } from '../support/oracle/check.js'
@@ -85,4 +85,83 @@ onDatabases(t, 'the last day of all, as the end of a range, is the whole day (co
     (await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { added_to } })).total
   t.equal(await totalTo('9999-12-31'), 2)
   t.equal(await totalTo('9999-12-30'), 0)
+})
+
+t.test('a time without a zone is copied digit for digit', async (t) => {
+  for (const text of [
+    ...['2024-02-29 23:59:59', '0001-01-01 00:00:00', '1000-01-01 00:00:00', '9999-12-31 23:59:59'],
+    // Some time zones skip these hours in spring.
+    ...['2024-03-31 02:30:00', '2024-03-10 02:30:00']
+  ]) {
+    t.equal(time(text), text)
+  }
+  for (const text of [
+    '2024-03-01T10:20:30',
+    ...['', '.5', '.999999999', '.'].map((end) => `2024-03-01 10:20:30${end}`)
+  ]) {
+    t.equal(time(text), '2024-03-01 10:20:30', text)
+  }
+  t.equal(time('2024-03-01 10:20'), '2024-03-01 10:20:00')
+  t.equal(time('2024-03-01'), '2024-03-01 00:00:00')
+})
+
+t.test('a time with a zone is shown in UTC', async (t) => {
+  const cases: [text: string, time: string][] = [
+    ['2024-03-01T10:20:30Z', '2024-03-01 10:20:30'],
+    ['2024-03-01T10:20:30.123Z', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30 Z', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30+00', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30-00:00', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30+02', '2024-03-01 08:20:30'],
+    ['2024-03-01 10:20:30+0230', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30+02:30', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30 +02:30', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30.75-03:30', '2024-03-01 13:50:30'],
+    ['2024-03-01 01:00+02', '2024-02-29 23:00:00'],
+    ['2024-12-31T23:30:00-01:00', '2025-01-01 00:30:00'],
+    ['0050-01-01 10:00:00+02:00', '0050-01-01 08:00:00']
+  ]
+  for (const [text, expected] of cases) t.equal(time(text), expected, text)
+})
+
+t.test('a zero date, or a date without month or day, counts as null', async (t) => {
+  for (const text of [
+    ...['0000-00-00', '0000-00-00 00:00:00.000000', '0000-00-00T00:00:00Z', '0000-01-01 00:00:00'],
+    ...['2024-00-00 00:00:00', '2024-03-00', '2024-00-01 10:00:00+02:00']
+  ]) {
+    t.equal(time(text), null, text)
+  }
+})
+
+t.test('a text that is not a date and time is an error', async (t) => {
+  for (const text of [
+    ...['', ' ', 'now', '10:20:30', '2024', '2024-03', '24-03-01', '2024-3-1', '12024-03-01 10:20:30', '٢٠٢٤-03-01'],
+    ...['2024/03/01', '01.03.2024', '20240301', '1709287200000', 'Fri Mar 01 2024 10:20:30 GMT+0100 (CET)'],
+    ...[' 2024-03-01', '2024-03-01\n', '2024-03-01 ', '2024-03-01+02', '2024-03-01 10', '2024-03-01 1:20'],
+    ...['2024-03-01  10:20:30', '2024-03-01t10:20:30', '2024-03-01 10:20:30,5', '2024-03-01 10:20:30z'],
+    ...['2024-03-01 10:20:30 UTC', '2024-03-01 10:20:30 Europe/Rome'],
+    ...['2024-03-01 10:20:30+2', '2024-03-01 10:20:30+02:0'],
+    // Times that do not exist.
+    ...['02', '04', '06', '09', '11'].map((month) => `2024-${month}-31 12:00:00`),
+    ...['2024-13-01 10:20:30', '2024-03-32 10:20:30', '2024-02-30 10:00:00', '2023-02-29 10:00:00'],
+    ...['2024-04-31 10:00:00+02:00', '2024-03-01 24:00:00', '2024-03-01 25:20:30', '2024-03-01 10:60:30'],
+    ...['2024-03-01 10:20:60', '2024-03-01 10:20:30+02:60', '2024-03-01 10:00:00+24:00', '9999-12-31 23:00:00-05:00']
+  ]) {
+    t.equal(time(text), undefined, JSON.stringify(text))
+  }
+})
+
+t.test('a time in UTC has the form of ISO 8601', async (t) => {
+  t.equal(utc('2024-03-01 10:20:30'), '2024-03-01T10:20:30Z')
+  t.equal(utc(null), null)
+})
+
+t.test('the moment after a day, and a time as it is', async (t) => {
+  for (const [text, expected] of [
+    ['2024-02-28', '2024-02-29 00:00:00'],
+    ['2024-12-31', '2025-01-01 00:00:00'],
+    ['9999-12-31', '9999-12-31 23:59:59.999999'],
+    ['2024-03-01 09:30:00.000', '2024-03-01 09:30:00.000']
+  ] as const)
+    t.equal(afterDay(text), expected)
 })

@@ -126,7 +126,7 @@ t.test('the schema of the query has each parameter', (t) => {
     },
     held: { type: 'boolean' },
     has_instructor: { type: 'boolean', description: 'With or without an instructor.' },
-    has_note: { description: 'Only records with a value of note (true), or without one (false).' },
+    has_note: { description: 'true: only records with a value of note. false: only records without one.' },
     day_from: { description: 'From this day.' },
     day_to: { description: 'To this day.' },
     minutes_from: { type: 'integer', description: 'Only records by their minutes. This number or a greater one.' },

@@ -2,7 +2,7 @@
 import { type CellReader, type Row, type Text, textOf } from '../../database/cells.js'
 import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
-import type { UnreadableValue } from '../../kinds/reading.js'
+import type { UnreadableValue } from '../../kinds/kind.js'
 import type { Field, Filter, List, ListColumn, Order } from '../../lists/list.js'
 import type { Question } from '../asked/question.js'
 

@@ -3,12 +3,30 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition, RecordKey } from '../../database/dialect.js'
 import type { Parameter } from '../../database/parameter.js'
 import type { Order } from '../../lists/list.js'
-import { keyOf, type Shape } from '../asked/question.js'
+import { keyOf, type Plan, type Shape, sortsTexts } from '../asked/question.js'
 import type { Fitted } from '../fitted/fitted-sql.js'
 
 /** `order by r.created_at desc, r.id desc`: by a value, then by the id, then by its bytes where its type equates some. */
 export const orderBy = (direction: Order['direction'], cells: readonly Expression<unknown>[]): RawBuilder<unknown> =>
   sql`order by ${sql.join(cells.map((cell) => sql`${cell} ${sql.raw(direction)}`))}`
+
+/** The value and the id of a record, as a page is sorted by them. */
+export function sortedCells(
+  shape: Pick<Shape, 'list' | 'order'>,
+  { planning }: Fitted,
+  { sorting, id }: Place,
+  plan: Plan | undefined
+): Expression<unknown>[] {
+  // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
+  const opaque = plan === 'sort' && planning ? planning.opaque : undefined
+  // An ENUM would be sorted as a text, and not in its own order.
+  return sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
+}
+
+interface Place {
+  readonly sorting: Expression<unknown>
+  readonly id: Expression<unknown>
+}
 
 /**
  * `(r.made_at, r.id) < (<key>)`. Where the type of the id equates some, such as `abc` and `ABC`, their bytes decide:
@@ -39,7 +57,7 @@ const afterOf = ({ direction }: Order) => (direction === 'desc' ? '<' : '>')
 
 /** @param isAfter whether to leave out the ids that the type of the column equates with the key's */
 export function fromPlace(
-  { sorting, id }: { sorting: Expression<unknown>; id: Expression<unknown> },
+  { sorting, id }: Place,
   order: Order,
   key: RecordKey<Parameter, Parameter>,
   fitted: Fitted,

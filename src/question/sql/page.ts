@@ -5,11 +5,11 @@ import { Slot } from '../../database/parameter.js'
 import { isOwn } from '../../visibility/grants.js'
 import type { CountedFilter } from '../../visibility/partial-columns.js'
 import type { Matches } from '../asked/question.js'
-import { directionOf, type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
+import { directionOf, type Plan, type Shape, type Span } from '../asked/question.js'
 import type { Fitted } from '../fitted/fitted-sql.js'
 import { countsSql } from './counts.js'
 import { cellName, flagName, type ReadPage, recordGone, recordTotal, sortKey, toItems, wholeCells } from './items.js'
-import { orderBy, placeConditions } from './order.js'
+import { orderBy, placeConditions, sortedCells } from './order.js'
 import { recordsOf, totalCell, totalOf } from './records.js'
 import { keyWith, type Statement } from './statement.js'
 import { type Ending, idsInPairs, sortsBytes, tiedCells } from './ties.js'
@@ -92,20 +92,16 @@ export function pageSql(shape: Shape, fitted: Fitted, options: PageOptions<unkno
 /** `select r.id as id, r.created_at as sort_key … order by r.created_at desc, r.id desc limit 12 offset 0` */
 function idsOfPage(shape: Shape, fitted: Fitted, options: PageOptions<unknown>): RawBuilder<unknown> {
   const { span, end, plan, matches, windowTotal, after } = options
-  const { bytes, limit, planning } = fitted
+  const { bytes, limit } = fitted
   const { id, sorting, ...records } = recordsOf(shape, fitted, 'page')
   const isSorted = sortsBytes(fitted, options)
   const direction = directionOf(shape.order, span)
-  // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
-  const opaque = plan === 'sort' && planning ? planning.opaque : undefined
-  // An ENUM would be sorted as a text, and not in its own order.
-  const sorted = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
-  const tie = isSorted ? [bytes(id)] : []
+  const sorted = [...sortedCells(shape, fitted, { sorting, id }, plan), ...(isSorted ? [bytes(id)] : [])]
   const place = placeConditions(shape, fitted, after, isSorted)
   const top = end === undefined ? undefined : { direction, hasBytes: isSorted, end }
   return sql`
     select ${id} as id, ${sorting} as sort_key ${windowTotal ? sql`, count(*) over () as total` : nothing}
-    ${records.from(matches, plan, place, top)} ${orderBy(direction, [...sorted, ...tie])} ${limit(span.take, span.skip)}`
+    ${records.from(matches, plan, place, top)} ${orderBy(direction, sorted)} ${limit(span.take, span.skip)}`
 }
 
 function cellsOf(shape: Shape, fitted: Fitted): RawBuilder<unknown>[] {

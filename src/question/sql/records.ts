@@ -4,9 +4,9 @@ import type { Condition } from '../../database/dialect.js'
 import type { Matches, Plan, Shape } from '../asked/question.js'
 import type { Fitted } from '../fitted/fitted-sql.js'
 import { recordTotal } from './items.js'
-import { type Scope, scopeOf, type Top } from './scope.js'
 import { searchCondition } from './search.js'
 import { keyWith, type Statement } from './statement.js'
+import { type Scope, scopeOf, type Top } from './united-grants.js'
 import { comparedConditions } from './visibility.js'
 
 export interface Records extends Pick<Scope, 'id' | 'sorting'> {

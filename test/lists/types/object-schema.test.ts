@@ -3,8 +3,8 @@ import * as legacy from '@sinclair/typebox'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import * as current from 'typebox'
+import { ListErrorBody } from '../../../src/lists/answer-schemas.js'
 import { PaymentItem, PaymentPage, PaymentQuery } from '../../../src/lists/ready/payments.js'
-import { ListErrorBody } from '../../../src/lists/schemas.js'
 
 const payment = {
   payment_id: '1',

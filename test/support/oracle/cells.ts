@@ -1,7 +1,7 @@
 /** What a column reads from cells. */
 import { Value } from '@sinclair/typebox/value'
 import type { Test } from 'tap'
-import { UnreadableValue } from '../../../src/kinds/reading.js'
+import { UnreadableValue } from '../../../src/kinds/kind.js'
 import { type Column, column } from '../../../src/lists/column.js'
 
 const enumOf = (given: object) => column.enum(['completed', 'pending'], given)

@@ -9,7 +9,7 @@ import { column, createListings, defineList, type RoleReach as Role } from '../.
 import { payments } from '../../../src/lists/ready/payments.js'
 import type { RoleReach } from '../../../src/lists/roles.js'
 import { fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql.js'
-import { scopeOf } from '../../../src/question/sql/scope.js'
+import { scopeOf } from '../../../src/question/sql/united-grants.js'
 import { reachOf } from '../../../src/visibility/role-grants.js'
 import { execute } from '../../support/oracle/check.js'
 import { onDatabases, onServers } from '../../support/servers/databases.js'

@@ -1,9 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
+import { ListErrorBody } from '../../src/lists/answer-schemas.js'
 import type { Field } from '../../src/lists/list.js'
 import { assessments } from '../../src/lists/ready/assessments.js'
 import { payments } from '../../src/lists/ready/payments.js'
-import { ListErrorBody } from '../../src/lists/schemas.js'
 
 t.test('an error body has only the HTTP status and one text', async (t) => {
   const right = { status: 400, error: 'x' }

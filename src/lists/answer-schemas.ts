@@ -1,49 +1,11 @@
-/** The JSON schemas of the query string, of the answers and of the error body. */
-import { type IntegerOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { enumSchema } from '../kinds/texts.js'
-import { defaultLimits, type Limits, maxPositionLength } from '../limits.js'
+/** The JSON schemas of the answers and of the error body. */
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { maxPositionLength } from '../limits.js'
 import type { Field, List } from './list.js'
+import { countedIn, fromOne } from './parameter-schemas.js'
 import { type ObjectSchema, objectSchema } from './types/object-schema.js'
 
-const fromOne = (description: string, options: IntegerOptions = {}) =>
-  Type.Integer({ minimum: 1, ...options, description })
-
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-
-/** @internal */
-export const querySchema = (
-  { parameters, filters, paging }: Pick<List, 'parameters' | 'filters' | 'paging'>,
-  { defaultLimit, maxLimit }: Limits = defaultLimits
-) => {
-  const counted = Object.keys(countedIn(filters))
-  // The offset of a later page would not be a safe integer.
-  const maximum = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit)
-  const page = fromOne('Page number, counted from 1. A page past the end is empty.', { maximum, default: 1 })
-  const limit = Type.Optional(fromOne('Records on a page.', { maximum: maxLimit, default: defaultLimit }))
-  const description = 'The `next` of the previous page. Keep the same `sort`.'
-  const after = Type.String({ maxLength: maxPositionLength, description })
-  const total = Type.Boolean({ description: 'Whether to count the total.' })
-  return objectSchema({
-    ...parameters,
-    ...(counted.length > 0 && { counts: countsParameter(counted) }),
-    ...(paging === 'after'
-      ? { after: Type.Optional(after), limit, total: Type.Optional(total) }
-      : { page: Type.Optional(page), limit })
-  })
-}
-
-/** The values of each filter that can be counted. */
-const countedIn = (filters: List['filters']): Record<string, readonly string[]> =>
-  Object.fromEntries(Object.entries(filters).flatMap(([name, { counted }]) => (counted ? [[name, counted]] : [])))
-
-const countsParameter = (names: readonly string[]): TSchema =>
-  Type.Optional(
-    Type.Array(enumSchema(names, {}), {
-      description:
-        'The filters to count. Each number is the `total` of the same request with that value for the filter.',
-      examples: [names.slice(0, 1)]
-    })
-  )
 
 /** A field that only some roles get is optional. */
 export const itemSchema = (fields: Readonly<Record<string, Field>>): TSchema =>
