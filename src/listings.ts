@@ -23,12 +23,12 @@ import { batch } from './question/answers/batch.js'
 import { answerOf } from './question/answers/index.js'
 import { record } from './question/answers/record.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/asked/listing-call.js'
-import { type Ask, questionReader, recordReader } from './question/asked/parameters.js'
 import type { Question } from './question/asked/question.js'
+import { type Ask, questionReader, recordReader } from './question/asked/read-parameters.js'
 import { eachItem } from './question/each.js'
 import { timingOf } from './question/timing.js'
 import { callerFrom } from './visibility/caller.js'
-import { reachFor } from './visibility/refused-callers.js'
+import { reachFor } from './visibility/reach-of-role.js'
 
 /** The plugin, and functions that read its lists without HTTP. They share statements and what is known of columns. */
 export interface Listings<Lists extends readonly List[]> {

@@ -2,7 +2,7 @@
 import type { BaseColumn } from '../database/fixed-table.js'
 import type { KindRules } from '../kinds/kind.js'
 import { linkedColumn, linkTablesOf } from '../lists/aliases.js'
-import { columnsOfReach } from '../visibility/role-grants.js'
+import { columnsOfReach } from '../visibility/reach-of-role.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'
 

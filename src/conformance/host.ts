@@ -10,8 +10,8 @@ import type { ListingCaller } from '../options/options.js'
 import type { Caller } from '../visibility/caller.js'
 import { callerFrom } from '../visibility/caller.js'
 import { heldBy, linkTables } from '../visibility/grants.js'
-import { missingId } from '../visibility/refused-callers.js'
-import { reachOf } from '../visibility/role-grants.js'
+import { reachOf } from '../visibility/reach-of-role.js'
+import { missingId } from '../visibility/tenant-id.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 type Ids = readonly (number | bigint | string)[]

@@ -1,6 +1,6 @@
 /** Checks in which records a field for roles stands, and that filters go by what stands in each record. */
 import type { Filter, Path } from '../lists/list.js'
-import { grantsFor } from '../visibility/role-grants.js'
+import { grantsFor } from '../visibility/reach-of-role.js'
 import { fail, type Query } from './client.js'
 import { reachedBy, recordsOf, type SeenRecord } from './expected-reach.js'
 import { fieldsOf, type Item, type ListUnderTest, type SeenItem, type Viewer, valueIn } from './viewer.js'

@@ -8,7 +8,7 @@ import type { List } from '../lists/list.js'
 import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
 import { callerFrom } from '../visibility/caller.js'
-import { reachFor } from '../visibility/refused-callers.js'
+import { reachFor } from '../visibility/reach-of-role.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 import type { NoticeRole } from './role-notices.js'
 

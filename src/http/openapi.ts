@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { ListErrorBody, pageSchema, recordSchema } from '../lists/answer-schemas.js'
 import { type Field, idParameterOf, type List, type RecordRoute } from '../lists/list.js'
-import { querySchema } from '../lists/parameter-schemas.js'
+import { querySchema } from '../lists/paging-parameters.js'
 import { fill } from '../options/client-texts.js'
 import type { Settings } from '../options/settings.js'
 

@@ -1,7 +1,7 @@
 /** Masks the search term in Fastify's request logs (contract 104). */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { List } from '../lists/list.js'
-import { querySchema } from '../lists/parameter-schemas.js'
+import { querySchema } from '../lists/paging-parameters.js'
 
 export interface LogSerializers {
   req?: (request: FastifyRequest) => unknown

@@ -4,7 +4,7 @@ import { hintFor } from '../errors/describe.js'
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/roles.js'
 import type { Settings } from '../options/settings.js'
-import { reachOf } from '../visibility/role-grants.js'
+import { reachOf } from '../visibility/reach-of-role.js'
 
 export type NoticeRole = (role: string) => void
 

@@ -2,7 +2,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { maxPositionLength } from '../limits.js'
 import type { Field, List } from './list.js'
-import { countedIn, fromOne } from './parameter-schemas.js'
+import { countedIn, fromOne } from './paging-parameters.js'
 import { type ObjectSchema, objectSchema } from './types/object-schema.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })

@@ -8,7 +8,7 @@ import { canMove, needsSnapshot, type Question } from './asked/question.js'
 import { directly } from './direct.js'
 import type { Fitted } from './fitted/fitted-sql.js'
 import { knownTables } from './fitted/known-tables.js'
-import { runnerOf, statementCache } from './sql/statement.js'
+import { runnerOf, statementCache } from './sql/statement-cache.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = <Answer>(

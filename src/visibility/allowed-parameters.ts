@@ -1,11 +1,11 @@
 /** What a caller may ask of a list: no fields that no role shows, and no parameters that would tell their values. */
 import { joinsOf } from '../lists/aliases.js'
 import { itemSchema, pageSchema } from '../lists/answer-schemas.js'
-import type { Field, List } from '../lists/list.js'
+import type { List } from '../lists/list.js'
 import { sortSchema } from '../lists/sort-parameter.js'
 import type { Caller } from './caller.js'
-import { hiddenColumns, shownByAny } from './hidden-fields.js'
-import { grantsOfRoles } from './role-grants.js'
+import { hiddenColumns, shownByAny, visibleFields } from './hidden-fields.js'
+import { grantsOfRoles } from './reach-of-role.js'
 
 const viewsOf = new WeakMap<List, Map<string, List>>()
 
@@ -34,8 +34,7 @@ function viewWith(list: List, never: readonly string[], always: readonly string[
     name === 'search' ? search.records.length + search.users.length > 0 : Object.hasOwn(filters, name)
   )
   if (Object.keys(sorts).length > 0) parameters.sort = sortSchema(sorts)
-  const fields = kept(list.fields, (_field, name) => !never.includes(name))
-  for (const name of always) fields[name] = { ...(fields[name] as Field), roles: undefined }
+  const fields = visibleFields(list, never, always)
   const item = itemSchema(fields)
   const page = pageSchema({ ...list, filters }, item)
   const view = { ...list, base: list, fields, joins: joinsOf(fields), filters, orders, search, parameters, item, page }

@@ -1,7 +1,7 @@
 /**
  * The caller: checks what `resolveRole` has returned.
  *
- * This folder decides who may see what: caller + list → grants (`role-grants.ts`) → what may be asked
+ * This folder decides who may see what: caller + list → grants (`reach-of-role.ts`) → what may be asked
  * (`allowed-parameters.ts`) → what stands in which record (`partial-columns.ts`). A role only adds: whatever a caller
  * may see or ask with one role, they may also see and ask with that role and others. The SQL of it is
  * `question/sql/visibility.ts`.

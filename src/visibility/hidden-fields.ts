@@ -13,6 +13,15 @@ export function shownByAny({ fields }: Pick<List, 'fields'>, hides: readonly (re
   return { never, always }
 }
 
+/** The fields of a list without those that the caller never sees. Those in every record are no more for some roles. */
+export const visibleFields = ({ fields }: Pick<List, 'fields'>, never: readonly string[], always: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      if (never.includes(name)) return []
+      return [[name, always.includes(name) ? { ...field, roles: undefined } : field]]
+    })
+  )
+
 /** The columns that only hidden fields show. A column that no field shows at all is not hidden. */
 export function hiddenColumns({ fields }: Pick<List, 'fields'>, hides: readonly string[]): string[] {
   const columnOf = (name: string) => fields[name]?.column ?? []

@@ -85,7 +85,7 @@ onDatabases(t, 'the check reads as many records as the largest page, at both end
   await tells(500, '40 of 400 payments')
   await tells(4)
   const { lines, get } = await serve(t, { db, maxLimit: 50, checkOnReady: 'error' }, { log: 'warn' })
-  t.match(lines, [{ msg: /- \(warning\) 10 of 100 payments at the ends/ }])
+  t.match(lines, [{ msg: /- \(warning\) 10 of 100 payments among the newest and the oldest/ }])
   t.equal((await get('/payment/list?limit=50', admin)).status, 500)
 })
 

@@ -72,7 +72,7 @@ onDatabases(t, 'the ids of two tenants may be the same', async (t, name) => {
   const repeated = async (...selects: string[]) => {
     const tables = { incidents: select(db, selects.join(' union all ')) }
     const found = await checkDatabase({ db, resolveRole, lists: [incidents], tables } as never)
-    return found.filter(({ text }) => text.includes('several times')).length
+    return found.filter(({ text }) => text.includes('more than once')).length
   }
   t.equal(await repeated(ofSchool('s1'), ofSchool('s2'), ofSchool('S1')), 0)
   t.equal(await repeated(ofSchool('s1'), ofSchool('s2'), ofSchool('s1')), 1)

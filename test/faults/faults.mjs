@@ -60,8 +60,12 @@ export const faults = {
     ['${shape.after ? sql`true` : isFull}', '${isFull}', 'question/direct.test.ts'],
     ['return grants ? sql`case', 'return false ? sql`case', 'visibility/partial-columns.test.ts'],
     ['isReached(grants)', 'isReached(shape.reach)', 'conformance/role-field-checks.test.ts'],
-    ["['page', span.backwards, plan,", "['page', plan,", 'question/sql/statement.test.ts'],
-    ['plan, windowTotal, numbers, after, most', 'plan, windowTotal, after, most', 'question/sql/statement.test.ts'],
+    ["['page', span.backwards, plan,", "['page', plan,", 'question/sql/statement-cache.test.ts'],
+    [
+      'plan, windowTotal, numbers, after, most',
+      'plan, windowTotal, after, most',
+      'question/sql/statement-cache.test.ts'
+    ],
     ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
   ],
   'question/sql/records.ts': [
@@ -178,8 +182,8 @@ export const faults = {
     ['isAfter ? after : `${after}=`', 'after'],
     ['[fitted.isId(`r.${list.id}`, only)]', '[]']
   ],
-  'question/asked/parameters.ts': [['[...new Set(texts)].filter', 'texts.filter']],
-  'question/asked/position.ts': [
+  'question/asked/read-parameters.ts': [['[...new Set(texts)].filter', 'texts.filter']],
+  'question/asked/next.ts': [
     ['textOf(list, order, { value, id }) === text', 'true'],
     [' && !isSame ?', ' ?'],
     ['isText(key.value) && ', ''],
@@ -187,19 +191,23 @@ export const faults = {
     ['value === null && canLack(list, order)', 'time === null']
   ],
   'question/asked/question.ts': [
-    ["callerId: of('caller', caller.userId)", 'callerId: parameterOf(caller.userId)', 'question/sql/statement.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statement.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statement.test.ts'],
-    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statement.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, after: 0 }', 'question/sql/statement.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statement.test.ts'],
+    [
+      "callerId: of('caller', caller.userId)",
+      'callerId: parameterOf(caller.userId)',
+      'question/sql/statement-cache.test.ts'
+    ],
+    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statement-cache.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, after: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statement-cache.test.ts'],
     [
       'parameter(text, form, `filter ${name} ${place}`)',
       'parameter(text, form, name)',
       'question/sql/conditions.test.ts'
     ]
   ],
-  'question/sql/statement.ts': [
+  'question/sql/statement-cache.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],
     ['`${fitted.number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
     ['`${fitted.number} ${keyOfShape(shape)}`', '`${fitted.number}`'],
@@ -233,11 +241,10 @@ export const faults = {
     ['.filter((column) => !shown.includes(column))', ''],
     ['hides.includes(name) ? [] : columnOf(name)', 'columnOf(name)']
   ],
-  'visibility/refused-callers.ts': [
-    ['if (!grants) throw', 'if (false) throw'],
-    ['missing === undefined', 'true']
-  ],
-  'visibility/role-grants.ts': [
+  'visibility/tenant-id.ts': [['missing === undefined', 'true']],
+  'visibility/reach-of-role.ts': [
+    ['if (!grants) throw', 'if (false) throw', 'visibility/tenant-id.test.ts'],
+    ['requireTenantId(list, caller)', '', 'visibility/tenant-id.test.ts'],
     ['roles.length > 0 ? roles : [undefined]', 'roles', 'visibility/caller.test.ts'],
     ['Object.hasOwn(list.roles, role) && ', ''],
     ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/united-grants.test.ts']

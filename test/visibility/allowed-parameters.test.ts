@@ -69,7 +69,8 @@ t.test('OpenAPI says which roles a parameter is for', async (t) => {
   t.strictSame(texts(shifts), {
     search: 'Reads note only where Lead reaches the record.',
     state: 'Only where Lead or Desk reaches the record.',
-    has_note: 'true: only records with a value of note. false: only records without one. Only where Lead reaches the record.',
+    has_note:
+      'true: only records with a value of note. false: only records without one. Only where Lead reaches the record.',
     sort: `${sorted} Takes state only where Lead or Desk reaches the record.`
   })
   const seen = shifts.extend({ fields: { remark: { column: 'note', roles: ['Desk'], examples: ['Late.'] } } })

@@ -58,5 +58,5 @@ t.test('what the host does to the caller later has no effect', async (t) => {
   const caller = callerFrom({ userId: 1, role, ids }, () => t.fail() as never)
   role.push('Desk')
   ids.site = '8'
-  t.strictSame(caller, { userId: '1', roles: ['Admin'], ids: { site: '7' }, idNames: ['site', 'tenant'] })
+  t.strictSame(caller, { userId: '1', roles: ['Admin'], ids: { site: '7' } })
 })

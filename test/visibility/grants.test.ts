@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { RoleReach } from '../../src/lists/roles.js'
 import { isEverything, isLinked, isOfAll, isOwn, isWithin, united } from '../../src/visibility/grants.js'
-import { reachOf } from '../../src/visibility/role-grants.js'
+import { reachOf } from '../../src/visibility/reach-of-role.js'
 
 t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {
   const list = { owner: 'user_id' }

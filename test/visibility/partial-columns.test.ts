@@ -4,7 +4,7 @@ import { column, createListings, defineList, type ListingCaller } from '../../sr
 import type { List } from '../../src/lists/list.js'
 import { viewOf } from '../../src/visibility/allowed-parameters.js'
 import { granted, partsOf } from '../../src/visibility/partial-columns.js'
-import { grantsFor } from '../../src/visibility/role-grants.js'
+import { grantsFor } from '../../src/visibility/reach-of-role.js'
 import { createIncidents, incidents } from '../support/fixtures/incidents.js'
 import { execute } from '../support/oracle/check.js'
 import { onDatabases, openDatabase } from '../support/servers/databases.js'

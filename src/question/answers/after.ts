@@ -1,6 +1,6 @@
 /** The answer `after`: the items that follow a record, and `next`, the position of the last one. */
 import type { AfterResult } from '../../lists/types/pages.js'
-import { nextOf } from '../asked/position.js'
+import { nextOf } from '../asked/next.js'
 import type { PageOptions } from '../sql/page.js'
 import { totalOf } from '../sql/records.js'
 import type { AnswerKind } from './answer.js'

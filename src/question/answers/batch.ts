@@ -2,7 +2,7 @@
 import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
 import { isOfAll } from '../../visibility/grants.js'
-import { placeOf } from '../asked/position.js'
+import { placeOf } from '../asked/next.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/page.js'
 import type { AnswerKind, Asking } from './answer.js'

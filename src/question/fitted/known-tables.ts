@@ -7,7 +7,7 @@ import { failureOf } from '../../errors/classify.js'
 import { lookPatience, lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
 import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
-import { look } from './look.js'
+import { look } from './look-at-columns.js'
 
 /** For a check, which reads a list once. */
 export const knownNow = async (list: List, tables: Tables, session: Session): Promise<Fitted> =>

@@ -9,7 +9,8 @@ import type { Fitted } from '../fitted/fitted-sql.js'
 import { conditionOf } from './conditions.js'
 import { type Counts, countName, toCounts } from './items.js'
 import { recordsOf } from './records.js'
-import { keyWith, type Statement } from './statement.js'
+import type { Statement } from './statement.js'
+import { keyWith } from './statement-cache.js'
 
 /** The numbers do not depend on what the filter itself asks. */
 export const countsOf = (counted: CountedFilter, matches?: Matches): Statement<Counts> => ({

@@ -15,7 +15,7 @@ import { type Fitted, fittedOf, unknownTraits } from '../../../src/question/fitt
 import { pageSql } from '../../../src/question/sql/page.js'
 import { totalOf } from '../../../src/question/sql/records.js'
 import { matchesOf } from '../../../src/question/sql/search.js'
-import { slotted } from '../../../src/question/sql/statement.js'
+import { slotted } from '../../../src/question/sql/statement-cache.js'
 import { admin } from '../../support/fixtures/world.js'
 import { execute } from '../../support/oracle/check.js'
 import fc from '../../support/oracle/properties.js'

@@ -26,10 +26,10 @@ import { type Question, shapeOf } from '../../../src/question/asked/question.js'
 import { finder as finderOn } from '../../../src/question/find.js'
 import { type Fitted, fittedOf } from '../../../src/question/fitted/fitted-sql.js'
 import { knownTables as knownTablesOn } from '../../../src/question/fitted/known-tables.js'
-import { look as lookAt } from '../../../src/question/fitted/look.js'
+import { look as lookAt } from '../../../src/question/fitted/look-at-columns.js'
 import { type PageOptions, pageSql } from '../../../src/question/sql/page.js'
 import { totalOf } from '../../../src/question/sql/records.js'
-import { reachOf } from '../../../src/visibility/role-grants.js'
+import { reachOf } from '../../../src/visibility/reach-of-role.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */

@@ -1,16 +1,12 @@
-/** Who gets no answer: a caller whose roles may not see the list, and one without the id of the tenant. */
+/** The ids of a caller that the whole list needs, such as that of the tenant. */
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import type { Caller } from './caller.js'
-import type { Grants } from './grants.js'
-import { grantsFor } from './role-grants.js'
 
-/** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */
-export function reachFor(list: List, caller: Caller): Grants {
-  const grants = grantsFor(list, caller)
-  if (!grants) throw new Failure('forbidden', 'The role may not see this list.')
+/** @throws Failure for a caller without an id that the whole list needs */
+export function requireTenantId(list: Pick<List, 'name' | 'within'>, caller: Pick<Caller, 'ids'>): void {
   const missing = missingId(list, caller)
-  if (missing === undefined) return grants
+  if (missing === undefined) return
   const text = `resolveRole must return ids.${missing}, because '${list.name}' is within it; it returned none.`
   throw new Failure('internal', text, { callback: 'resolveRole' })
 }

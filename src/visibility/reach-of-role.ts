@@ -1,9 +1,19 @@
-/** Which records of a list the roles of a caller reach, also a role that the list does not name. */
+/** Which records of a list the roles of a caller reach, what a role gets that the list does not name, and who gets a 403. */
+import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/roles.js'
 import type { Caller } from './caller.js'
 import { everything, type Grant, type Grants, heldBy, united } from './grants.js'
 import { hiddenFields } from './hidden-fields.js'
+import { requireTenantId } from './tenant-id.js'
+
+/** @throws Failure for roles that may not see the list, and for a caller without an id that the whole list needs */
+export function reachFor(list: List, caller: Caller): Grants {
+  const grants = grantsFor(list, caller)
+  if (!grants) throw new Failure('forbidden', 'The role may not see this list.')
+  requireTenantId(list, caller)
+  return grants
+}
 
 /** The grants of all roles of a caller. Undefined if none of the roles may see the list. */
 export function grantsFor(list: List, { roles, ids }: Pick<Caller, 'roles' | 'ids'>): Grants | undefined {

@@ -9,7 +9,7 @@ import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
 import { linkAlias, linkedId, linkTablesOf, tablesOf } from '../../lists/aliases.js'
 import type { List, Path } from '../../lists/list.js'
-import { columnsOfReach, columnsOfWhere } from '../../visibility/role-grants.js'
+import { columnsOfReach, columnsOfWhere } from '../../visibility/reach-of-role.js'
 import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 
 interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {

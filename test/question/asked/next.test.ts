@@ -1,7 +1,7 @@
 import t from 'tap'
 import { column, defineList } from '../../../src/index.js'
 import type { Order } from '../../../src/lists/list.js'
-import { nextOf, placeOf, positionOf } from '../../../src/question/asked/position.js'
+import { nextOf, placeOf, positionOf } from '../../../src/question/asked/next.js'
 import { byAfter } from '../../support/fixtures/tasks.js'
 
 const down: Order = { column: 'made_at', direction: 'desc' }

@@ -6,7 +6,7 @@ import { assessments } from '../../src/lists/ready/assessments.js'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import type { Reach, RoleReach } from '../../src/lists/roles.js'
 import { idNamesOf, nameOf } from '../../src/visibility/grants.js'
-import { columnsOfReach, columnsOfWhere, reachOf, reachOfRole } from '../../src/visibility/role-grants.js'
+import { columnsOfReach, columnsOfWhere, reachOf, reachOfRole } from '../../src/visibility/reach-of-role.js'
 import { plans, reachesOf } from '../support/oracle/oracle.js'
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {

@@ -9,7 +9,8 @@ import { fittedOf, unknownTraits } from '../../../src/question/fitted/fitted-sql
 import { pageOf } from '../../../src/question/sql/page.js'
 import { totalOf } from '../../../src/question/sql/records.js'
 import { matchesOf } from '../../../src/question/sql/search.js'
-import { compiling, type Statement, type StatementCache, statementCache } from '../../../src/question/sql/statement.js'
+import type { Statement } from '../../../src/question/sql/statement.js'
+import { compiling, type StatementCache, statementCache } from '../../../src/question/sql/statement-cache.js'
 import { tenantPlugin, transforming, withSchema } from '../../support/hosts/plugins.js'
 import {
   finder,

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { querySchema } from '../../src/lists/parameter-schemas.js'
+import { querySchema } from '../../src/lists/paging-parameters.js'
 import { payments } from '../../src/lists/ready/payments.js'
 import { byAfter } from '../support/fixtures/tasks.js'
 
