@@ -100,7 +100,7 @@ t.test('the SQL of each database', async (t) => {
 
 onDatabases(t, 'what follows a key may have the record of the key, and those with equal ids', async (t, name) => {
   const db = await openDatabase(t, name)
-  const { fromKey } = dialectOf(db)
+  const { fromKey, fallback } = dialectOf(db)
   const id = `id varchar(9)${name === 'sqlite' ? ' collate nocase' : ''}`
   await sql.raw(`create table keys_of (made_at ${dateTime(name)}, ${id})`).execute(db)
   // PostgreSQL compares texts exactly.
@@ -115,8 +115,23 @@ onDatabases(t, 'what follows a key may have the record of the key, and those wit
     ['<', ['b']],
     ['>', ['c', 'd']]
   ] as const) {
-    const isFound = fromKey(sql.ref('made_at'), sql.ref('id'), operator, key, false, { value: false, id: false })
-    const { rows } = await sql<{ id: string }>`select id from keys_of where ${isFound}`.execute(db)
-    t.strictSame(new Set(rows.map(({ id }) => id)), new Set(found), operator)
+    // After the database has refused a text, the SQL is another.
+    for (const [way, compare] of Object.entries({ fromKey, slower: fallback?.fromKey ?? fromKey })) {
+      const isFound = compare(sql.ref('made_at'), sql.ref('id'), operator, key, false, { value: false, id: false })
+      const { rows } = await sql<{ id: string }>`select id from keys_of where ${isFound}`.execute(db)
+      t.strictSame(new Set(rows.map(({ id }) => id)), new Set(found), `${operator} ${way}`)
+    }
   }
 })
+
+t.test(
+  'a place that holds other characters than ASCII is cast to the connection, after a text was refused',
+  async (t) => {
+    const key = { value: parameterOf('Zoë'), id: parameterOf('7') }
+    const place = mysql.fallback?.fromKey?.(sql.ref('t'), column, '>', key, false, { value: false, id: false })
+    const { sql: text, parameters } = sql`${place}`.compile(withoutDatabase('mysql'))
+    const name = Buffer.from('Zoë')
+    t.equal(text, '(`t` > cast(_utf8mb4 ? as char) or (`t` = cast(_utf8mb4 ? as char) and `c` > ?))')
+    t.strictSame(parameters, [name, name, '7'])
+  }
+)
