@@ -1,9 +1,9 @@
 /**
- * Compares a page and its total with the best statements by hand, for a caller of two roles and for one who sees all
- * records and some notes, and pages by a column that is empty in a third of the records with pages by one that is never
- * empty, among a million incidents.
+ * Compares a page and its total with the best statements by hand, for a caller of two roles, for one who sees all records
+ * and some notes, for own records with a search and for linked ones, and pages by a column that is empty in a third of the
+ * records with pages by one that is never empty, among a million incidents.
  */
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { column, createListings, defineList } from '../src/index.js'
 import type { DatabaseName } from '../test/support/servers/databases.js'
 import { fill, machine, medians, onEach, records, type Table } from './million.js'
@@ -24,6 +24,7 @@ const incidents = defineList({
   },
   columns: { pupil_id: column.id(), counsellor_id: column.id() },
   id: 'id',
+  owner: 'pupil_id',
   order: '-happened_at',
   search: { columns: ['place', 'notes'], examples: ['yard'] },
   filters: { has_notes: { column: 'notes', present: true }, grade: { range: true } },
@@ -32,10 +33,13 @@ const incidents = defineList({
     Parent: { own: 'pupil_id', callerId: 'pupil' },
     Counsellor: { own: 'counsellor_id' },
     Inspector: 'all',
+    Pupil: 'own',
+    Teacher: 'linked',
     Warden: [{ own: 'pupil_id', callerId: 'pupil' }, { where: { place: 'hall' } }]
   },
   messages: { found: 'Found.', forbidden: 'No.' }
 })
+const ofPupils = incidents.extend({ search: { columns: ['users.email'] }, unshown: ['users.email'] })
 
 const rounds = 41
 
@@ -58,6 +62,15 @@ const table = (database: DatabaseName): Table => ({
   ]
 })
 
+/** Teacher 3 is linked to 50 pupils, and teacher 4 to 5,000. */
+const others = [
+  'create table users (user_id bigint primary key, first_name text, last_name text, email text, avatar_url text)',
+  "insert into users (user_id, email) select distinct pupil_id, concat('pupil', pupil_id, '@school') from incidents",
+  'create table links (owner_id bigint, user_id bigint, primary key (owner_id, user_id))',
+  'insert into links select distinct 3, pupil_id from incidents where pupil_id % 500 = 0',
+  'insert into links select distinct 4, pupil_id from incidents where pupil_id % 5 = 0'
+]
+
 const newest = 'order by happened_at desc, id desc limit 12'
 const branch = (column: string, id: number | string) =>
   `select * from (select id, happened_at from incidents where ${column} = ${id} ${newest}) as ${column}`
@@ -67,6 +80,11 @@ const ofBoth = `incidents join (${both}) as u using (id)`
 const graded = 'counsellor_id = 3 and grade is not null'
 const like = (column: string) => `${column} like '%note 77%'`
 const found = `(${like('place')} or (${like('notes')} and counsellor_id = 3))`
+const searched = `incidents left join users on user_id = pupil_id
+  where pupil_id = 3 and (place like '%pupil3%' or email like '%pupil3%')`
+const pupils = (teacher: number) =>
+  `select user_id as pupil_id from links where owner_id = ${teacher} union select ${teacher}`
+const linked = (teacher: number) => `incidents join (${pupils(teacher)}) as v using (pupil_id)`
 /** As the lists search: PostgreSQL's `like` counts case. */
 const ofDatabase = (text: string, database: DatabaseName) =>
   database === 'postgres' ? text.replaceAll(' like ', ' ilike ') : text
@@ -112,6 +130,15 @@ const byHand = {
   'all, a sort by grades of some': [
     `select ${shown} from incidents where ${graded} order by grade, id limit 12`,
     'select count(*) from incidents'
+  ],
+  'own, a search': [`select id, place, happened_at from ${searched} ${newest}`, `select count(*) from ${searched}`],
+  'linked to 50': [
+    `select id, place, happened_at from (select id from ${linked(3)} ${newest}) as k join incidents using (id) order by happened_at desc, id desc`,
+    `select count(*) from ${linked(3)}`
+  ],
+  'linked to 5,000': [
+    `select id, place, happened_at from incidents where pupil_id in (${pupils(4)}) ${newest}`,
+    `select count(*) from ${linked(4)}`
   ]
 }
 
@@ -127,16 +154,24 @@ const asked = {
   'all, a search in notes of some': { role: ['Inspector', 'Counsellor'], query: { search: 'note 77' } },
   'all, a sort by grades of some': { role: ['Inspector', 'Counsellor'], query: { sort: 'grade' } }
 } as const
+const askedOfPupils = {
+  'own, a search': { userId: 3, role: 'Pupil', query: { search: 'pupil3' } },
+  'linked to 50': { userId: 3, role: 'Teacher', query: {} },
+  'linked to 5,000': { userId: 4, role: 'Teacher', query: {} }
+} as const
 
 console.log(`${machine}, ${records} incidents, medians of ${rounds}`)
 await onEach(async (name, db) => {
   await fill(db, name, table(name))
-  const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [incidents] })
-  for (const [what, { role, query }] of Object.entries(asked)) {
-    const ours = () => find('incidents', { caller: { userId: 3, role, ids: { pupil: 7 } }, query })
+  for (const statement of others) await sql.raw(statement).execute(db)
+  await sql.raw(name === 'mysql' ? 'analyze table users, links' : 'analyze').execute(db)
+  const options = { db: db as never, resolveRole: () => null }
+  const { find } = createListings({ ...options, lists: [incidents] })
+  const { find: findOfPupils } = createListings({ ...options, lists: [ofPupils] })
+  const compare = async (what: keyof typeof byHand, ours: () => ReturnType<typeof find>) => {
     const hand = async () => {
       const rows = []
-      for (const text of byHand[what as keyof typeof byHand])
+      for (const text of byHand[what])
         rows.push((await db.executeQuery(CompiledQuery.raw(ofDatabase(text, name)))).rows)
       return rows
     }
@@ -147,6 +182,12 @@ await onEach(async (name, db) => {
     const ratio = (one / other).toFixed(2)
     console.log(`${name}, ${what} (${total}): ${one.toFixed(1)} ms, by hand ${other.toFixed(1)} ms, ${ratio} times`)
   }
+  for (const [what, { role, query }] of Object.entries(asked))
+    await compare(what as keyof typeof asked, () =>
+      find('incidents', { caller: { userId: 3, role, ids: { pupil: 7 } }, query })
+    )
+  for (const [what, { query, ...caller }] of Object.entries(askedOfPupils))
+    await compare(what as keyof typeof askedOfPupils, () => findOfPupils('incidents', { caller, query }))
   const caller = { userId: 3, role: 'Inspector' }
   for (const page of [1, 2, 1000, 60_000]) {
     const by = (sort: 'pause' | '-pause' | 'minutes') => () => find('incidents', { caller, query: { sort, page } })
