@@ -59,14 +59,14 @@ export function summaryOf(results: Results) {
     : ''
   return [
     table(['one request at a time', 'ours, ms', ...columns.map(({ title }) => title)], rows),
-    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second; below 1×, the other server is faster. By hand is the faster of two servers written for these lists alone. A ratio in brackets comes from single requests.${missing}`
+    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second. By hand is the faster of two servers written for these lists alone. The milliseconds are a median, and all figures are from each server's best of ${method.rounds} rounds. In brackets, one request was timed, because a server was too slow for rounds.${missing}`
   ].join('\n\n')
 }
 
 const method = [
   'Each server is a process with a pool of 10 connections that checks an HS256 token. A server takes part in a scenario only if its ids, their order and its totals are ours, because a faster wrong answer is worth nothing.',
   'First every server answers requests for own assessments for 5 seconds, so that its code is compiled, and before each scenario it has half a turn to warm up. A scenario then has several rounds, and each server one turn in a round. Requests a second, their ratio and the p50 come from the best round, because other work on the machine can only make a round slower. The p99 and the cost of a request are medians. If a ratio is above 1, ours is faster.',
-  'A server whose single request takes too long is not timed; that request stands in brackets, and so does the ratio. At 32 connections a server has a turn only if its single request takes at most 40 ms, because a slower one would only fill the queue for two cores. Scenarios of identical requests and of Kysely have turns of at most 2 seconds or 2,000 requests, and only at 32 connections.',
+  'A server whose single request takes too long gets no rounds; the time of that one request stands in brackets, and so does a ratio to it. At 32 connections a server has a turn only if its single request takes at most 40 ms, because a slower one would only fill the queue for two cores. Scenarios of identical requests and of Kysely have turns of at most 2 seconds or 2,000 requests, and only at 32 connections.',
   'Kysely by hand is what a team would write that needs own assessments and nothing else: one statement, built for each request, without another role, a search, a filter, a deadline or a log. It checks only the types of parameters, and nothing protects it from the settings of a driver, so it shows what the promises of the lists cost.'
 ].join('\n\n')
 
