@@ -253,7 +253,7 @@ t.test('every link leads to a file and to a heading', async (t) => {
   }
 })
 
-t.test('the README has at most 1,300 words, the contract 3,000, and other pages 14,200 with their code', async (t) => {
+t.test('the README has at most 1,300 words, the contract 3,000, and other pages 14,300 with their code', async (t) => {
   // A bar of a table is no word, except in the README.
   const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
   const contract = documents.get('docs/contract.md') ?? ''
@@ -261,7 +261,7 @@ t.test('the README has at most 1,300 words, the contract 3,000, and other pages 
   const wordsOfReadme = readme.trim().split(/\s+/).length
   t.ok(wordsOfReadme <= 1_300, `${wordsOfReadme} words in the README`)
   t.ok(wordsOf(contract) <= 3_000, `${wordsOf(contract)} words in the contract`)
-  t.ok(wordsOf(pages.join('\n')) <= 14_200, `${wordsOf(pages.join('\n'))} words in the other pages`)
+  t.ok(wordsOf(pages.join('\n')) <= 14_300, `${wordsOf(pages.join('\n'))} words in the other pages`)
 })
 
 t.test('the first server has at most 30 lines', async (t) => {
