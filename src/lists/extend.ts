@@ -20,7 +20,7 @@ export function given(value: unknown, isCondition = false): unknown {
 }
 
 export function extended(definition: Definition, additions: Additions): Definition {
-  const { openapi, columns, joined, fields, search, filters, sort = [], unshown = [], ...replaced } = additions
+  const { openapi, columns, joined, fields, search, filters, sort, unshown, ...replaced } = additions
   const allFilters = Object.entries({ ...definition.filters, ...filters })
   return {
     ...definition,
@@ -43,7 +43,7 @@ export function extended(definition: Definition, additions: Additions): Definiti
     filters: Object.fromEntries(
       allFilters.map(([name, filter]) => [name, { ...definition.filters?.[name], ...filter }])
     ),
-    sort: [...(definition.sort ?? []), ...sort],
-    unshown: [...(definition.unshown ?? []), ...unshown]
+    sort: [...(definition.sort ?? []), ...(sort ?? [])],
+    unshown: [...(definition.unshown ?? []), ...(unshown ?? [])]
   } as Definition
 }

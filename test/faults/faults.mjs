@@ -153,7 +153,8 @@ export const faults = {
     ['span.take - found }', 'span.take }'],
     ['most === undefined ? most : most - found', 'most'],
     ['beside: undefined', 'beside: options.beside'],
-    ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts']
+    ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts'],
+    ['ofPart, milliseconds)', 'ofPart)', 'question/answers/planned-page.test.ts']
   ],
   'visibility/allowed-parameters.ts': [
     ['JSON.stringify([never, always])', 'JSON.stringify([always])'],

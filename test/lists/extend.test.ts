@@ -74,6 +74,7 @@ t.test('a property that is undefined is left out, of a definition and of an exte
       'extend: {}'
     ],
     ['extend: { filters: { level: { counted: undefined, several: undefined } } }', 'extend: {}'],
+    ['extend: { sort: null, unshown: null }', 'extend: {}'],
     [
       "extend: { search: { columns: ['users.last_name'], examples: undefined }, unshown: ['users.last_name'] }",
       "extend: { search: { columns: ['users.last_name'] }, unshown: ['users.last_name'] }"

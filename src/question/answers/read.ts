@@ -8,7 +8,7 @@ import type { Asking } from './answer.js'
 
 export async function readPage(asking: Asking, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
   const { parts } = asking.question
-  return parts ? readParts(asking, parts, options) : readOne(asking.run, options, milliseconds)
+  return parts ? readParts(asking, parts, options, milliseconds) : readOne(asking.run, options, milliseconds)
 }
 
 async function readOne(run: Run, options: PageOptions, milliseconds?: number): Promise<ReadPage> {
@@ -19,7 +19,8 @@ async function readOne(run: Run, options: PageOptions, milliseconds?: number): P
 async function readParts(
   { question, runFor }: Asking,
   [valued, rest]: NonNullable<Question['parts']>,
-  options: PageOptions
+  options: PageOptions,
+  milliseconds?: number
 ): Promise<ReadPage> {
   const { span, matches, most, after = question.after } = options
   const key = after === 'unreachable' ? undefined : after
@@ -38,7 +39,7 @@ async function readParts(
       windowTotal: false,
       beside: undefined
     }
-    const page = await readOne(runFor(part), ofPart)
+    const page = await readOne(runFor(part), ofPart, milliseconds)
     return part.part?.isRest ? { ...page, keys: page.keys.map((key) => ({ ...key, value: null })) } : page
   }
   const one = await read(first, span, most)

@@ -3,10 +3,13 @@ import { type CompiledQuery, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { column, createListings, defineOptions } from '../../../src/index.js'
 import { measured, type Thresholds } from '../../../src/limits.js'
+import type { List } from '../../../src/lists/list.js'
 import { assessments } from '../../../src/lists/ready/assessments.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { laterPlan } from '../../../src/question/answers/planned-page.js'
 import { spanOf } from '../../../src/question/asked/question.js'
+import { partsOf } from '../../../src/visibility/partial-columns.js'
+import { charts, createCharts } from '../../support/fixtures/charts.js'
 import * as world from '../../support/fixtures/world.js'
 import { admin } from '../../support/fixtures/world.js'
 import { execute } from '../../support/oracle/check.js'
@@ -206,6 +209,28 @@ t.test('a scan from the newest record stops at its time, and the next statement 
   steps.length = 0
   t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
   t.strictSame(steps, ['columns', 'matches', 'page'], 'no step begins after the deadline')
+})
+
+t.test('a scan in an order with empty values has its time for each of its parts', async (t) => {
+  const seconds: number[] = []
+  const db = await openDatabase(t, 'mysql', {
+    onQuery: ({ sql }) => / as k\b/.test(sql) && seconds.push(Number(/least\(([\d.]+)/.exec(sql)?.[1]))
+  })
+  await createCharts(db, 'mysql')
+  const list = charts as never as List
+  const order = { column: 'ward', direction: 'asc' } as const
+  const question = questionFor({ list, order, limit: 3, parameters: { search: 'n' } })
+  const { find } = finder({ ...measured, maxInlinedIds: 0, scanTime: 50 })
+  const { items } = await find(
+    { ...question, parts: partsOf(question.reach, question) },
+    openSession(sourceOf(db, {}, [list]))
+  )
+  t.ok(items.length > 0)
+  t.strictSame(
+    seconds.map((limit) => limit <= 0.05),
+    seconds.map(() => true)
+  )
+  t.ok(seconds.length > 0)
 })
 
 t.test('a search of all records reads the ids that it matches, and then only what it still needs', async (t) => {
