@@ -64,7 +64,7 @@ export function mountList(
   const tableNames = Object.values(tablesOf(list))
   const queryStart = queryStartOf(scope)
   /** Resolves to undefined if somebody else, such as a hook, has answered. */
-  const answer = async <Answer>(
+  const findFor = async <Answer>(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: AnswerKind<Answer>,
@@ -91,8 +91,9 @@ export function mountList(
 
   const kind = answerOf(list)
   const askPage = questionReader(list, settings)
-  mount(list.path, routeSchema(scope, list, settings), async (request, reply) => {
-    const found = await answer(request, reply, kind, askPage)
+  // Traces show the name of the handlers.
+  mount(list.path, routeSchema(scope, list, settings), async function answer(request, reply) {
+    const found = await findFor(request, reply, kind, askPage)
     if (!found) return reply
     const { items, ...numbers } = found
     return bodyOf(list, { ...numbers, [list.key]: items })
@@ -102,9 +103,9 @@ export function mountList(
   if (!one) return
   const parameter = idParameterOf(one)
   const askRecord = recordReader(list, settings)
-  mount(one.path, recordRouteSchema(scope, list, one, settings), async (request, reply) => {
+  mount(one.path, recordRouteSchema(scope, list, one, settings), async function answer(request, reply) {
     const id = String((request.params as Record<string, unknown>)[parameter])
-    const found = await answer(request, reply, record, (...asked) => askRecord(...asked, id))
+    const found = await findFor(request, reply, record, (...asked) => askRecord(...asked, id))
     return found ? bodyOf(one, { [one.key]: found.item }) : reply
   })
 }

@@ -164,7 +164,7 @@ t.test("the compiler's message about a wrong option ends with what is wrong", as
 
 t.test("the compiler's message about a definition names the mistake", async (t) => {
   const module = (changes: string) => `
-    import { column } from '../src/lists/columns.js'
+    import { column } from '../src/lists/column.js'
     import { defineList } from '../src/lists/define-list.js'
     export const list = ${definitionCode(changes)}`
   const all = ['', ...Object.keys(definitions)]
