@@ -17,7 +17,9 @@ export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ i
 export type LeftOut<Of> = { [Name in keyof Of]: [Of[Name]] extends [undefined] ? Name : never }[keyof Of]
 
 /** What a property of a definition has, without what is undefined. */
-export type MembersOf<Spec, Name extends string, Of = PropertyOf<Spec, Name>> = Pick<Of, Exclude<keyof Of, LeftOut<Of>>>
+export type MembersOf<Spec, Name extends string, Of = PropertyOf<Spec, Name>> = [LeftOut<Of>] extends [never]
+  ? Of
+  : Pick<Of, Exclude<keyof Of, LeftOut<Of>>>
 
 /** The columns of the list's table: those of `columns`, and the fields that are columns. */
 export type ColumnsOf<Spec, Fields = MembersOf<Spec, 'fields'>> = unknown extends Spec
