@@ -15,14 +15,14 @@ export function pathOf(column: string): Path {
   return name === undefined ? `r.${column}` : `${joinable[table]}.${name}`
 }
 
-/** The tables that fields read, by alias. */
+/** @internal The tables that fields read, by alias. */
 export const joinsOf = (fields: List['fields']): List['joins'] => {
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
   return Object.fromEntries(used.map(([table, alias]) => [alias, table]))
 }
 
-/** All tables of a list by alias: `{ r: 'payments', u: 'users', l_clinic_staff: 'clinic_staff' }`. */
+/** @internal All tables of a list by alias: `{ r: 'payments', u: 'users', l_clinic_staff: 'clinic_staff' }`. */
 export function tablesOf(list: List): Readonly<Record<string, string>> {
   const { name, search, joins } = list
   return {
