@@ -1,5 +1,4 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
-
 import { describe } from '../errors/describe.js'
 import type { List } from '../lists/list.js'
 import { aReach, notReach } from '../lists/mistakes/reach.js'
@@ -7,8 +6,7 @@ import type { defaultLists } from '../lists/ready/index.js'
 import type { RoleReach } from '../lists/roles.js'
 import type { IdOf, WhereOf } from '../lists/types/names.js'
 import type { ListingCaller } from '../options/options.js'
-import type { Caller } from '../visibility/caller.js'
-import { callerFrom } from '../visibility/caller.js'
+import { type Caller, callerFrom } from '../visibility/caller.js'
 import { heldBy, linkTables } from '../visibility/grants.js'
 import { reachOf } from '../visibility/reach-of-role.js'
 import { missingId } from '../visibility/tenant-id.js'
@@ -65,7 +63,7 @@ export type AnyHost = ConformanceHost<readonly AnyCaller[]>
 /** Fields of items, by the name of the list. */
 export type KnownRecords = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** @throws TypeError for what is no host of these lists */
+/** @throws TypeError if the host has no server or no callers, or says something of lists that there are not */
 export function checkHost(host: ConformanceHost<unknown>, lists: readonly List[]): AnyHost {
   const { app, callers, known = {}, totals = {} }: Partial<AnyHost> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {

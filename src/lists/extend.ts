@@ -1,4 +1,4 @@
-/** What an author has written: a copy without what is undefined, and a definition with what `extend` adds. */
+/** Copies a definition without the properties that are undefined, and adds to it what `extend` says. */
 import { isPlainObject } from '../errors/describe.js'
 import { type Additions, type Definition, isColumn } from './types/definition.js'
 

@@ -1,4 +1,4 @@
-/** The JSON schemas of the parameters that every list has, and that of a query string. */
+/** The JSON schema of a query string: `page`, `limit` and `after`, besides the parameters of the list itself. */
 import { type IntegerOptions, type TSchema, Type } from '@sinclair/typebox'
 import { enumSchema } from '../kinds/texts.js'
 import { defaultLimits, type Limits, maxPositionLength } from '../limits.js'

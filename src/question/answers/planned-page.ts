@@ -1,8 +1,7 @@
 /** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB. */
 import { failureOf } from '../../errors/classify.js'
 import type { Thresholds } from '../../limits.js'
-import type { Matches } from '../asked/question.js'
-import { needsPlan, type Span, spanOf } from '../asked/question.js'
+import { type Matches, needsPlan, type Span, spanOf } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/page.js'
 import { totalOf } from '../sql/records.js'

@@ -1,8 +1,6 @@
 /** Decides whether a page needs a count, or proves the total itself (contract 82). */
-
 import type { FindResult } from '../../lists/types/pages.js'
-import type { Matches } from '../asked/question.js'
-import { offsetOf, type Page } from '../asked/question.js'
+import { type Matches, offsetOf, type Page } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
 import { totalOf } from '../sql/records.js'
 import type { Asking } from './answer.js'

@@ -1,5 +1,4 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
-
 import type { ListSql, RecordKey, RunSql } from '../../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
 import type { Failure } from '../../errors/failure.js'

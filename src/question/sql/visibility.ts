@@ -72,7 +72,7 @@ export function standingOf({ limited, ...asked }: OfCaller, fitted: Fitted, path
  * `(r.price is null or case when <it stands> then 0 else 1 end = 1)`, because `not` would lose the records for which
  * the condition is null.
  */
-export function partConditions(asked: OfCaller, { column, isRest }: Part, fitted: Fitted): Condition[] {
+function partConditions(asked: OfCaller, { column, isRest }: Part, fitted: Fitted): Condition[] {
   const stands = standingOf(asked, fitted, [`r.${column}`]).flatMap(({ conditions }) => conditions)
   const isNeverNull = (fitted.list.columns[column] as ListColumn).whenNull === 'error'
   const presence = (value: string) =>

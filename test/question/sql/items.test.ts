@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { Row } from '../../../src/database/cells.js'
-import { textOf } from '../../../src/database/cells.js'
+import { type Row, textOf } from '../../../src/database/cells.js'
 import type { Field, List } from '../../../src/lists/list.js'
 import { payments } from '../../../src/lists/ready/payments.js'
 import { cellName, recordGone, recordTotal, sortKey, toItems } from '../../../src/question/sql/items.js'
