@@ -66,7 +66,7 @@ export const faults = {
       'plan, windowTotal, after, most',
       'question/sql/statement-cache.test.ts'
     ],
-    ['most !== undefined, isTied]', 'most !== undefined]', 'question/answers/after.test.ts']
+    ['most !== undefined, isTied]', 'most !== undefined]', 'question/sql/ties.test.ts']
   ],
   'question/sql/records.ts': [
     ['...comparedConditions(shape, fitted), ...place]', '...place]', 'question/sql/conditions.test.ts']
@@ -153,7 +153,7 @@ export const faults = {
     ['span.take - found }', 'span.take }'],
     ['most === undefined ? most : most - found', 'most'],
     ['beside: undefined', 'beside: options.beside'],
-    ['return page.isTied ?', 'return false ?', 'question/answers/after.test.ts'],
+    ['return page.isTied ?', 'return false ?', 'question/sql/ties.test.ts'],
     ['ofPart, milliseconds)', 'ofPart)', 'question/answers/planned-page.test.ts']
   ],
   'visibility/allowed-parameters.ts': [
