@@ -48,7 +48,7 @@ function* problems() {
   if (git('status', '--porcelain')) yield 'There are changes that are not committed: commit or discard them.'
 
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  const stale = sources.find((path) => changed(`src/${path}`) > changed(`dist/${path.replace(/ts$/, 'js')}`))
+  const stale = sources.find((path) => changed(`src/${path}`) > changed('dist/index.js'))
   if (stale) yield `The build is missing or older than src/${stale}: run npm run test:package.`
 }
 

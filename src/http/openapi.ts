@@ -23,7 +23,7 @@ export function routeSchema(app: FastifyInstance, list: List, settings: Answers)
     description,
     querystring: querySchema(list, { defaultLimit: limit, maxLimit }),
     response: {
-      200: answer(`One page of the records, ${first} first.`, schemasOf(app, list).page, example),
+      200: answerSchema(`One page of the records, ${first} first.`, schemasOf(app, list).page, example),
       ...failuresOf(list, settings)
     }
   }
@@ -41,7 +41,7 @@ export function recordRouteSchema(app: FastifyInstance, list: List, route: Recor
     description: 'One record, for callers who may see it in the list.',
     params: Type.Object({ [idParameterOf(route)]: (fields[id] as Field).schema }),
     response: {
-      200: answer('The record.', schemasOf(app, list).record as TSchema, example),
+      200: answerSchema('The record.', schemasOf(app, list).record as TSchema, example),
       ...failuresOf(list, settings),
       400: failure(400, 'The request has a query parameter.', unknown),
       404: failure(404, 'There is no such record, or the caller may not see it.', messages.notFound)
@@ -79,10 +79,12 @@ function failuresOf(list: List, { messages, maxLimit }: Answers) {
 
 const failure = (status: number, when: string, error: string) =>
   // If the property were enumerable, @fastify/response-validation would stop the boot because of an unknown keyword.
-  Object.defineProperty(answer(when, NamedListErrorBody, { status, error }), 'headers', { value: headersOf[status] })
+  Object.defineProperty(answerSchema(when, NamedListErrorBody, { status, error }), 'headers', {
+    value: headersOf[status]
+  })
 
 // @fastify/swagger keeps the name of a schema only inside another schema.
-const answer = (description: string, schema: TSchema, example: object) => ({
+const answerSchema = (description: string, schema: TSchema, example: object) => ({
   description,
   allOf: [schema],
   examples: [example]
