@@ -1,5 +1,5 @@
 /** The records that a caller should see, as far as items tell: the caller's, or else those of the widest caller. */
-import { type Grant, type Grants, isEverything, linkTables } from '../visibility/grants.js'
+import { type Grant, type Grants, isEverything, linkTables } from '../visibility/grant.js'
 import { linkedOf } from './host.js'
 import { fieldOf, type Item, type ListUnderTest, type SeenItem, type Viewer, valueIn } from './viewer.js'
 

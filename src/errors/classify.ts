@@ -1,6 +1,6 @@
 /** Converts any thrown value to a `Failure`. */
 import { callbackOf } from './callbacks.js'
-import { isRefused, isTimedOut, isTokenError, isUnreachable, missingIn, refusedAdvice } from './driver-errors.js'
+import { isRefused, isTimedOut, isTokenError, isUnreachable, missingIn, refusedAdvice } from './driver-error-codes.js'
 import { factsOf, reportOf, withCauses } from './error-details.js'
 import { type Facts, Failure, type FailureKind, statuses } from './failure.js'
 

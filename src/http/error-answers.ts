@@ -5,7 +5,7 @@ import type { Failure } from '../errors/failure.js'
 import type { ListErrorBody } from '../lists/answer-schemas.js'
 import type { List } from '../lists/list.js'
 import { clientTextOf, type SharedMessages } from '../options/client-texts.js'
-import { nameOf } from '../visibility/grants.js'
+import { nameOf } from '../visibility/grant.js'
 import { exchangeOf } from './exchange.js'
 
 export const contentType = 'application/json; charset=utf-8'

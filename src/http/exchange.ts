@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Deadline, type RunningDeadline, race, startDeadline } from '../database/deadline.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller } from '../visibility/caller.js'
-import type { Grants } from '../visibility/grants.js'
+import type { Grants } from '../visibility/grant.js'
 
 /** `hook` is a hook of the host, before or after the hooks of the plugin. */
 export type WaitingFor = 'hook' | 'authenticate' | 'resolveRole' | 'connection' | 'statement'

@@ -1,11 +1,12 @@
 /** The columns of a definition. Their kinds stand in the folder `kinds`. */
-import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
+import type { SchemaOptions, TSchema } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
 import type { Kind } from '../kinds/index.js'
-import { type KindRules, refuse, type Use, type WhenNull } from '../kinds/kind.js'
+import type { KindRules, Use, WhenNull } from '../kinds/kind.js'
 import { boolean, decimal, integer } from '../kinds/numbers.js'
 import { enumOf, id, text } from '../kinds/texts.js'
 import { date, utcTime, wallTime } from '../kinds/times.js'
+import { withNulls } from '../kinds/when-null.js'
 import type { ListColumn } from './list.js'
 
 /** For the OpenAPI document. */
@@ -80,7 +81,7 @@ const columnOf =
   <const Null extends Nulls[number] | undefined = Nulls[0], const Roles extends SomeRoles = undefined>(
     given: ColumnOptions<Null, Roles> = {}
   ) => {
-    const { name, nulls, values, format, schema } = rules
+    const { name, nulls, values } = rules
     const { whenNull = nulls[0] as WhenNull, roles, ...texts } = given
     const documented = Object.fromEntries(
       Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, copyOf(text)]]))
@@ -95,13 +96,7 @@ const columnOf =
       documented,
       ...(roles !== undefined && { roles: copyOf(roles) }),
       ...(values && { values }),
-      ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
-      schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
-      read(text) {
-        const value = text === null ? null : rules.read(text)
-        if (value !== null || whenNull === 'null') return value
-        return whenNull === 'empty' ? '' : refuse(text === null ? 'is null' : 'is a zero date')
-      }
+      ...withNulls(rules, whenNull)
     }
     return column as TypedColumn<
       Name,

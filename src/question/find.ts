@@ -2,7 +2,7 @@
 import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
-import { isTextError } from '../errors/driver-errors.js'
+import { isTextError } from '../errors/driver-error-codes.js'
 import type { AnswerKind } from './answers/answer.js'
 import { canMove, needsSnapshot, type Question } from './asked/question.js'
 import { directly } from './direct.js'

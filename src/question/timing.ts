@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Step, Timed } from '../database/session.js'
 import type { Reach } from '../lists/roles.js'
-import { type Grants, nameOf } from '../visibility/grants.js'
+import { type Grants, nameOf } from '../visibility/grant.js'
 
 /**
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a

@@ -1,7 +1,7 @@
 /** In which records the columns that a question reads stand, and the fields, for a caller with several grants. */
 import type { List, ListColumn, Order, Path } from '../lists/list.js'
 import { canLack } from '../lists/sort-parameter.js'
-import { type Grants, isEverything, isWithin, united, unitedRecords } from './grants.js'
+import { type Grants, isEverything, isWithin, united, unitedRecords } from './grant.js'
 import { hiddenColumns } from './hidden-fields.js'
 
 /** Fields that stand only in the records of some grants. */

@@ -3,7 +3,7 @@ import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import type { LinkedBy, OwnBy, Reach, RoleReach, Roles, WhereValue } from '../lists/roles.js'
 import type { Caller } from './caller.js'
-import { everything, type Grant, type Grants, heldBy, united } from './grants.js'
+import { everything, type Grant, type Grants, heldBy, united } from './grant.js'
 import { hiddenFields } from './hidden-fields.js'
 import { requireTenantId } from './tenant-id.js'
 

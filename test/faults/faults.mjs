@@ -183,7 +183,7 @@ export const faults = {
     ['isAfter ? after : `${after}=`', 'after'],
     ['[fitted.isId(`r.${list.id}`, only)]', '[]']
   ],
-  'question/asked/read-parameters.ts': [['[...new Set(texts)].filter', 'texts.filter']],
+  'question/asked/check-parameters.ts': [['[...new Set(texts)].filter', 'texts.filter']],
   'question/asked/next.ts': [
     ['textOf(list, order, { value, id }) === text', 'true'],
     [' && !isSame ?', ' ?'],
@@ -250,7 +250,7 @@ export const faults = {
     ['Object.hasOwn(list.roles, role) && ', ''],
     ['column = own ?? linked', "column = own && 'user_id'", 'question/sql/united-grants.test.ts']
   ],
-  'visibility/grants.ts': [
+  'visibility/grant.ts': [
     ["records === '{}' || ", ''],
     [' || records === recordsOf(grant)', ''],
     ['callerId === undefined || Object.hasOwn(ids, callerId)', 'true', 'visibility/partial-columns.test.ts'],

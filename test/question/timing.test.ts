@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { timingOf } from '../../src/question/timing.js'
-import { everything } from '../../src/visibility/grants.js'
+import { everything } from '../../src/visibility/grant.js'
 import { admin } from '../support/fixtures/world.js'
 import { published } from '../support/hosts/published.js'
 import { serve } from '../support/hosts/server.js'

@@ -5,7 +5,7 @@ import t from 'tap'
 import { assessments } from '../../src/lists/ready/assessments.js'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
 import type { Reach, RoleReach } from '../../src/lists/roles.js'
-import { idNamesOf, nameOf } from '../../src/visibility/grants.js'
+import { idNamesOf, nameOf } from '../../src/visibility/grant.js'
 import { columnsOfReach, columnsOfWhere, reachOf, reachOfRole } from '../../src/visibility/reach-of-role.js'
 import { plans, reachesOf } from '../support/oracle/oracle.js'
 

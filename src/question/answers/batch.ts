@@ -1,7 +1,7 @@
 /** The answer `batch`: the records after a key, for `each`. A page after a record is read in the same way. */
 import type { RecordKey } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
-import { isOfAll } from '../../visibility/grants.js'
+import { isOfAll } from '../../visibility/grant.js'
 import { placeOf } from '../asked/next.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/page.js'

@@ -4,7 +4,7 @@ import { describe, isPlainObject } from '../../errors/describe.js'
 import { Failure } from '../../errors/failure.js'
 import { InvalidCall } from '../../errors/listing-error.js'
 import type { ListingCaller } from '../../options/options.js'
-import type { Pairs } from './read-parameters.js'
+import type { Pairs } from './check-parameters.js'
 
 interface CallContext {
   /**

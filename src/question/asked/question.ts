@@ -4,7 +4,7 @@ import { type Form, formOf, type Parameter, parameterOf } from '../../database/p
 import type { Failure } from '../../errors/failure.js'
 import type { List, Order } from '../../lists/list.js'
 import type { Caller } from '../../visibility/caller.js'
-import { type Grants, idNamesOf, isOfAll } from '../../visibility/grants.js'
+import { type Grants, idNamesOf, isOfAll } from '../../visibility/grant.js'
 import type { CountedFilter, Limited, Part, Partly } from '../../visibility/partial-columns.js'
 
 /** A slice of the list. */

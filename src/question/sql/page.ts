@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../database/cells.js'
 import { Slot } from '../../database/parameter.js'
-import { isOwn } from '../../visibility/grants.js'
+import { isOwn } from '../../visibility/grant.js'
 import type { CountedFilter } from '../../visibility/partial-columns.js'
 import { directionOf, type Matches, type Plan, type Shape, type Span } from '../asked/question.js'
 import type { Fitted } from '../fitted/fitted-sql.js'

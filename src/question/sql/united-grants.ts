@@ -2,7 +2,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../database/dialect.js'
 import type { Order, Path } from '../../lists/list.js'
-import { isLinked } from '../../visibility/grants.js'
+import { isLinked } from '../../visibility/grant.js'
 import { type Shape, sortsTexts } from '../asked/question.js'
 import type { Fitted, Identity } from '../fitted/fitted-sql.js'
 import { orderBy } from './order.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RoleReach } from '../../src/lists/roles.js'
-import { isEverything, isLinked, isOfAll, isOwn, isWithin, united } from '../../src/visibility/grants.js'
+import { isEverything, isLinked, isOfAll, isOwn, isWithin, united } from '../../src/visibility/grant.js'
 import { reachOf } from '../../src/visibility/reach-of-role.js'
 
 t.test('only a reach without ids is one of all, only two plain parts are linked, and only one id is own', async (t) => {

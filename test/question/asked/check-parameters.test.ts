@@ -7,7 +7,7 @@ import { defaultLimits } from '../../../src/limits.js'
 import { assessments as assessmentList } from '../../../src/lists/ready/assessments.js'
 import { payments as paymentList } from '../../../src/lists/ready/payments.js'
 import { defaultMessages } from '../../../src/options/client-texts.js'
-import { type ParameterReader, parameterReader } from '../../../src/question/asked/read-parameters.js'
+import { type ParameterReader, parameterReader } from '../../../src/question/asked/check-parameters.js'
 import { lessons } from '../../support/fixtures/lessons.js'
 import { words } from '../../support/hosts/thrown.js'
 

@@ -9,7 +9,7 @@ import {
   isTextError,
   isTypeConflict,
   isUnreachable
-} from '../../src/errors/driver-errors.js'
+} from '../../src/errors/driver-error-codes.js'
 import { reportOf } from '../../src/errors/error-details.js'
 import { createListings } from '../../src/index.js'
 import { admin } from '../support/fixtures/world.js'
