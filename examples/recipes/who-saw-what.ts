@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import listing, { type ListingCaller, type ListingOptions } from 'fastify-assessment-payment-listing'
 
-/** The name of the id, by the property that holds the records. Add a line for each list of your own. */
-const idOf: Record<string, string> = { assessments: 'assessment_id', data: 'payment_id' }
+/** The name of the id, by the property that holds the records, or the one record. Add those of your own lists. */
+const idOf: Record<string, string> = { assessments: 'assessment_id', data: 'payment_id', payment: 'payment_id' }
 
 /** @param keep writes an entry. If it fails, the client gets a 500 in place of the records. */
 export function addLists(
@@ -15,9 +15,11 @@ export function addLists(
     scope.addHook('onSend', async (request, { statusCode }, payload) => {
       const caller = callers.get(request)
       if (!caller || statusCode !== 200 || request.method !== 'GET') return
-      const body: Record<string, Record<string, string>[]> = JSON.parse(String(payload))
-      const [key = ''] = Object.keys(idOf).filter((name) => body[name])
-      const ids = body[key]?.map((item) => String(item[String(idOf[key])])) ?? []
+      const body: Record<string, Record<string, string> | Record<string, string>[]> = JSON.parse(String(payload))
+      const [found] = Object.entries(idOf).filter(([key]) => body[key])
+      if (!found) throw new Error(`idOf lacks the property of ${request.routeOptions.url}.`)
+      const [key, id] = found
+      const ids = [body[key] ?? []].flat().map((item) => String(item[id]))
       // What the caller saw of a record depends on the roles.
       const roles = [caller.role].flat()
       await keep({ userId: String(caller.userId), roles, list: String(request.routeOptions.url), ids })

@@ -15,6 +15,7 @@ import {
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/query-core'
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import { payments } from 'fastify-assessment-payment-listing'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
@@ -803,6 +804,23 @@ t.test('who has seen which records is kept, and without it nobody sees any', asy
     { userId: '1', roles: ['Individual'], list: '/assessment/list', ids: ['3'] }
   ])
   t.match(await ask(app, '/payment/list', individual), { status: 500, body: { error: 'Internal server error.' } })
+})
+
+t.test('the log of who saw what has one record, too, and no record without an entry', async (t) => {
+  const kept: unknown[] = []
+  const texts = { found: 'Found.', notFound: 'Lost.' }
+  const serveOne = (key: string) =>
+    serve(t, (app) =>
+      whoSawWhat.addLists(
+        app,
+        { ...options, lists: [payments.extend({ record: { path: `/${key}/:payment_id`, key, messages: texts } })] },
+        async ({ ids }) => kept.push(ids)
+      )
+    )
+  t.equal((await ask(await serveOne('payment'), '/payment/2', individual)).status, 200)
+  t.strictSame(kept, [['2']])
+  t.equal((await ask(await serveOne('bill'), '/bill/2', individual)).status, 500)
+  t.strictSame(kept, [['2']])
 })
 
 t.test('a request meets the hooks in the order of docs/hooks.svg', async (t) => {
