@@ -59,7 +59,7 @@ export function summaryOf(results: Results) {
     : ''
   return [
     table(['one request at a time', 'ours, ms', ...columns.map(({ title }) => title)], rows),
-    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second. By hand is the faster of two servers written for these lists alone. All figures are from each server's best of ${method.rounds} rounds, the milliseconds its median. In brackets is a single request, because that server was too slow for rounds.${missing}`
+    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second. By hand is the faster of two servers written for these lists alone. Figures are from each server's best of ${method.rounds} rounds; milliseconds are the median of that round. In brackets is a single request, because that server was too slow for rounds.${missing}`
   ].join('\n\n')
 }
 

@@ -13,7 +13,7 @@ try {
   console.log(`${name} ${version}, the demo`)
   await ensureFree(settings.port)
   console.log(settings.port ? `Starting on http://127.0.0.1:${settings.port}/ …` : 'Starting on a free port …')
-  await Promise.all([compile('src', 'dist'), compile('examples', 'examples/dist')])
+  await Promise.all([compilePackage(), compileExamples()])
   const server = new URL('../dist/demo/server.js', import.meta.url).href
   await (await import(server)).serve(settings)
 } catch (error) {
@@ -21,19 +21,32 @@ try {
   process.exitCode = 1
 }
 
-/** Compiles the files that are newer than what was made of them. @param {string} from @param {string} to */
-async function compile(from, to) {
-  const changed = readdirSync(root + from, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.d)\.ts$/.test(name) && !/^(dist|node_modules)\b/.test(name))
-    .filter((name) => timeOf(`${root}${to}/${name.replace(/ts$/, 'js')}`) < timeOf(`${root}${from}/${name}`))
+/** Bundles the package as it is published, if a source is newer. */
+async function compilePackage() {
+  const outdir = `${root}dist`
+  if (sourcesIn('src').every((name) => timeOf(`${root}src/${name}`) < timeOf(`${outdir}/index.js`))) return
+  const { build } = await import('esbuild')
+  const entryPoints = ['index', 'conformance/index'].map((name) => `${root}src/${name}.ts`)
+  const form = /** @type {const} */ ({ bundle: true, splitting: true, packages: 'external', format: 'esm' })
+  await build({ ...form, entryPoints, outbase: `${root}src`, outdir, chunkNames: 'shared' })
+}
+
+/** Compiles the examples that are newer than what was made of them. */
+async function compileExamples() {
+  const outdir = `${root}examples/dist`
+  const changed = sourcesIn('examples').filter(
+    (name) => timeOf(`${outdir}/${name.replace(/ts$/, 'js')}`) < timeOf(`${root}examples/${name}`)
+  )
   if (changed.length === 0) return
   const { build } = await import('esbuild')
-  await build({
-    entryPoints: changed.map((name) => `${root}${from}/${name}`),
-    outbase: root + from,
-    outdir: root + to,
-    platform: 'node'
-  })
+  const entryPoints = changed.map((name) => `${root}examples/${name}`)
+  await build({ entryPoints, outbase: `${root}examples`, outdir, platform: 'node' })
+}
+
+/** @param {string} folder */
+function sourcesIn(folder) {
+  const names = readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => /(?<!\.d)\.ts$/.test(name) && !/^(dist|node_modules)\b/.test(name))
 }
 
 /** When a file was written, or 0 where there is none. @param {string} path */

@@ -47,7 +47,8 @@ export async function buildServer() {
 
   const app = Fastify()
   app.addHook('onClose', () => db.destroy())
-  await app.register(jwt, { secret: 'a secret of at least thirty-two characters' })
+  const verify = { algorithms: ['HS256' as const], requiredClaims: ['exp'] }
+  await app.register(jwt, { secret: 'a secret of at least thirty-two characters', verify })
   await app.register(listing, { db, resolveRole })
   return app
 }

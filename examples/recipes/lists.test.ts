@@ -5,7 +5,7 @@ import { buildServer } from './build-server.js' // Your own server.
 const app = await buildServer()
 after(() => app.close())
 
-const as = (sub: string) => ({ authorization: `Bearer ${app.jwt.sign({ sub })}` })
+const as = (sub: string) => ({ authorization: `Bearer ${app.jwt.sign({ sub }, { expiresIn: '1h' })}` })
 const checks = conformance(() => ({
   app,
   callers: [

@@ -112,7 +112,7 @@ t.test('a fresh clone', async (t) => {
   await cloneTo(clone)
 
   await t.test('npm pack makes no package without the dependencies, and says what to do', async (t) => {
-    t.match(await failure(() => npmPack(clone)), /^The build needs TypeScript: run npm ci first\.$/m)
+    t.match(await failure(() => npmPack(clone)), /^The build needs TypeScript and esbuild: run npm ci first\.$/m)
     t.notOk(readdirSync(clone).some((name) => name.endsWith('.tgz')))
   })
 
