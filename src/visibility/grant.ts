@@ -62,7 +62,7 @@ export function isLinked(reach: Grants): reach is [Grant & { column: string }, G
 export function nameOf(reach: Grants): Reach {
   if (reach.length === 0) return 'none'
   if (reach.some(({ column }) => column === undefined)) return 'all'
-  return linkTables(reach).length > 0 ? 'linked' : 'own'
+  return reach.some(({ by }) => by !== undefined) ? 'linked' : 'own'
 }
 
 /** The names of the caller's ids that grants and the list compare, besides the `userId`. */

@@ -197,11 +197,11 @@ export const faults = {
       'callerId: parameterOf(caller.userId)',
       'question/sql/statement-cache.test.ts'
     ],
-    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statement-cache.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['list: undefined, filters }', 'list: undefined, filters, callerId: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['list: undefined, filters }', 'list: undefined, filters: 0 }', 'question/sql/statement-cache.test.ts'],
     ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statement-cache.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, after: 0 }', 'question/sql/statement-cache.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['list: undefined, filters }', 'list: undefined, filters, after: 0 }', 'question/sql/statement-cache.test.ts'],
+    ['list: undefined, filters }', 'list: undefined, filters, reach: 0 }', 'question/sql/statement-cache.test.ts'],
     [
       'parameter(text, form, `filter ${name} ${place}`)',
       'parameter(text, form, name)',

@@ -19,7 +19,8 @@ import type { Page, Question } from './question.js'
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
 interface AskedValues extends Omit<Question, 'list' | 'caller' | 'reach' | 'partly' | 'limited' | 'counts'> {
-  readonly counts?: readonly string[] | undefined
+  /** The names of the filters to count. */
+  readonly counted?: readonly string[] | undefined
 }
 
 interface Rules extends Limits {
@@ -45,10 +46,11 @@ export function questionReader(list: List, rules: Rules, isPaged = true): Ask {
     const view = viewOf(list, caller.roles)
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
-    const { counts, ...values } = read(pairs)
-    const asked = { list: view, caller, ...values }
-    const question = { ...asked, ...granted(grants, asked), counts: counts && countedFilters(grants, asked, counts) }
-    return { ...question, parts: partsOf(grants, question) }
+    const asked = { list: view, caller, ...read(pairs) }
+    const counts = asked.counted && countedFilters(grants, asked, asked.counted)
+    const question = { ...asked, ...granted(grants, asked), counts }
+    const parts = partsOf(grants, question)
+    return parts ? { ...question, parts } : question
   }
 }
 
@@ -60,7 +62,7 @@ export function recordReader(list: List, rules: Rules) {
     const nothing = readNothing(pairs)
     // PostgreSQL refuses a text with NUL.
     if (!/^[^\0\p{Cs}]*$/u.test(id)) throw new Failure('notFound', 'No record can have this id.')
-    const asked = { ...nothing, list: viewOf(list, caller.roles), caller, id, limit: 1, counts: undefined }
+    const asked = { ...nothing, list: viewOf(list, caller.roles), caller, id, limit: 1 }
     return { ...asked, ...granted(grants, asked) }
   }
 }
@@ -187,13 +189,13 @@ function readAnswer(
   list: Parameters<typeof positionOf>[1],
   order: Order,
   messages: SharedMessages
-): Pick<AskedValues, 'after' | 'refused' | 'asksTotal' | 'counts'> {
+): Pick<AskedValues, 'after' | 'refused' | 'asksTotal' | 'counted'> {
   const refused = () => new Failure('parameter', fill(messages.parameterNotNext, { name: 'after' }))
   const key = after ? positionOf(String(after), list, order) : undefined
   if (after && !key) throw refused()
   return {
     ...(key && { after: key, refused }),
     asksTotal: total === 'true',
-    ...(counts && { counts: [...new Set(counts)] })
+    ...(counts && { counted: [...new Set(counts)] })
   }
 }

@@ -120,9 +120,9 @@ export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): bool
   list.columns[order.column]?.rules.sortedBy === 'text'
 
 /** Of a parameter, JSON has only the form. The values of a filter share it, so one and their number are enough. */
-export function keyOfShape({ list: _, ...shape }: Shape): string {
+export function keyOfShape(shape: Shape): string {
   const filters = Object.entries(shape.filters).map(([name, values]) => [name, values[0], values.length])
-  return JSON.stringify({ ...shape, filters })
+  return JSON.stringify({ ...shape, list: undefined, filters })
 }
 
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
