@@ -4,6 +4,7 @@ export { type DatabaseFinding, formatFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
 export type { KyselyInstance } from './database/tables.js'
+export type { ListingMessages } from './errors/client-texts.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
 export { createListings, type Listings } from './listings.js'
@@ -32,7 +33,6 @@ export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/types/
 export type { WhereOf } from './lists/types/names.js'
 export type { ObjectSchema } from './lists/types/object-schema.js'
 export type { AfterResult, FindResult } from './lists/types/pages.js'
-export type { ListingMessages } from './options/client-texts.js'
 export {
   type Authenticate,
   defineOptions,

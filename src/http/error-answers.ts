@@ -1,10 +1,10 @@
 /** What a client gets in place of an answer that fails, and its line in the log (contract 91 to 107). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
+import { clientTextOf, type SharedMessages } from '../errors/client-texts.js'
 import type { Failure } from '../errors/failure.js'
 import type { ListErrorBody } from '../lists/answer-schemas.js'
 import type { List } from '../lists/list.js'
-import { clientTextOf, type SharedMessages } from '../options/client-texts.js'
 import { nameOf } from '../visibility/grant.js'
 import { exchangeOf } from './exchange.js'
 

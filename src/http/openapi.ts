@@ -1,10 +1,10 @@
 /** Builds the schemas of a list's routes for @fastify/swagger. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { fill } from '../errors/client-texts.js'
 import { ListErrorBody, pageSchema, recordSchema } from '../lists/answer-schemas.js'
 import { type Field, idParameterOf, type List, type RecordRoute } from '../lists/list.js'
 import { querySchema } from '../lists/paging-parameters.js'
-import { fill } from '../options/client-texts.js'
 import type { Settings } from '../options/settings.js'
 
 type Answers = Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>

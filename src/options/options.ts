@@ -1,11 +1,11 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { KyselyInstance } from '../database/tables.js'
+import type { SharedMessages } from '../errors/client-texts.js'
 import type { List } from '../lists/list.js'
 import type { defaultLists } from '../lists/ready/index.js'
 import type { RoleReach } from '../lists/roles.js'
 import type { IdOf, WhereOf } from '../lists/types/names.js'
-import type { SharedMessages } from './client-texts.js'
 import type { TablesOf } from './tables.js'
 
 /** The caller of a request, as `resolveRole` returns it. */

@@ -1,6 +1,7 @@
 /** The rule of each option, with the words for the error message. */
 import { types } from 'node:util'
 import type { AnySelect, KyselyInstance } from '../database/tables.js'
+import { defaultMessages, placeholdersIn } from '../errors/client-texts.js'
 import { describe, describeWord, hintFor, isPlainObject } from '../errors/describe.js'
 import { linkTablesOf } from '../lists/aliases.js'
 import { isList } from '../lists/define-list.js'
@@ -11,7 +12,6 @@ import { defaultLists } from '../lists/ready/index.js'
 import type { Roles } from '../lists/roles.js'
 import { sharedTables } from '../lists/shared-tables.js'
 import type { DefinedList } from '../lists/types/defined-list.js'
-import { defaultMessages, placeholdersIn } from './client-texts.js'
 
 const isFunction = (value: unknown) => typeof value === 'function'
 

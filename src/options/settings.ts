@@ -1,12 +1,12 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
 import { InvalidOption } from '../errors/boot-error.js'
+import { defaultMessages, type SharedMessages } from '../errors/client-texts.js'
 import { hintFor, suggestionFor } from '../errors/describe.js'
 import { defaultLimits } from '../limits.js'
 import { linkTablesOf } from '../lists/aliases.js'
 import type { List } from '../lists/list.js'
 import { type Rule, refuseFor } from '../lists/mistakes/rules.js'
 import { defaultLists } from '../lists/ready/index.js'
-import { defaultMessages, type SharedMessages } from './client-texts.js'
 import type { Authenticate, ListingOptions, ResolveRole } from './options.js'
 import { notLists, rulesFor } from './rules.js'
 import type { TablesOption } from './tables.js'

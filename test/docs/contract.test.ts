@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { defaultMessages } from '../../src/errors/client-texts.js'
 import { defaultLists as lists } from '../../src/lists/ready/index.js'
-import { defaultMessages } from '../../src/options/client-texts.js'
 
 const page = readFileSync('docs/contract.md', 'utf8')
 

@@ -1,7 +1,6 @@
 /** The texts that the plugin sends to clients. */
 import { STATUS_CODES } from 'node:http'
-import type { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
+import type { Failure } from './failure.js'
 
 export const defaultMessages = Object.freeze({
   /** 400: a required parameter is missing. Placeholder: `{name}`. */
@@ -71,10 +70,15 @@ export const fill = (message: string, values: Record<string, string | number>): 
     Object.hasOwn(values, name) ? String(values[name]) : placeholder
   )
 
+interface ListTexts {
+  readonly messages: { readonly forbidden: string }
+  readonly record?: { readonly messages: { readonly notFound: string } } | undefined
+}
+
 /** What a client reads of a failure, by HTTP and without. */
 export function clientTextOf(
   { kind, message, clientMessage = message, statusCode }: Failure,
-  list: Pick<List, 'messages' | 'record'>,
+  list: ListTexts,
   messages: SharedMessages
 ): string {
   if (kind === 'parameter' || kind === 'aborted') return clientMessage
