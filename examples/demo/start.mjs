@@ -2,6 +2,7 @@
  * Runs the demo: `npm start`, `npm start -- --rows 1000000`, or `DATABASE_URL=mysql://… PORT=8080 npm start`. Says at once
  * what cannot be, compiles what has changed, and starts the server.
  */
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureFree, readSettings } from './settings.mjs'
@@ -13,7 +14,8 @@ try {
   console.log(`${name} ${version}, the demo`)
   await ensureFree(settings.port)
   console.log(settings.port ? `Starting on http://127.0.0.1:${settings.port}/ …` : 'Starting on a free port …')
-  await Promise.all([compilePackage(), compileExamples()])
+  buildPackage()
+  await compileExamples()
   const server = new URL('../dist/demo/server.js', import.meta.url).href
   await (await import(server)).serve(settings)
 } catch (error) {
@@ -21,14 +23,11 @@ try {
   process.exitCode = 1
 }
 
-/** Bundles the package as it is published, if a source is newer. */
-async function compilePackage() {
-  const outdir = `${root}dist`
-  if (sourcesIn('src').every((name) => timeOf(`${root}src/${name}`) < timeOf(`${outdir}/index.js`))) return
-  const { build } = await import('esbuild')
-  const entryPoints = ['index', 'conformance/index'].map((name) => `${root}src/${name}.ts`)
-  const form = /** @type {const} */ ({ bundle: true, splitting: true, packages: 'external', format: 'esm' })
-  await build({ ...form, entryPoints, outbase: `${root}src`, outdir, chunkNames: 'shared' })
+/** Builds the package if a source is newer. */
+function buildPackage() {
+  if (sourcesIn('src').every((name) => timeOf(`${root}src/${name}`) < timeOf(`${root}dist/index.js`))) return
+  const parameters = [`${root}.release/build.mjs`, '--noCheck']
+  execFileSync(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 /** Compiles the examples that are newer than what was made of them. */

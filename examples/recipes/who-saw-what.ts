@@ -16,10 +16,9 @@ export function addLists(
       const caller = callers.get(request)
       if (!caller || statusCode !== 200 || request.method !== 'GET') return
       const body: Record<string, Record<string, string> | Record<string, string>[]> = JSON.parse(String(payload))
-      const [found] = Object.entries(idOf).filter(([key]) => body[key])
-      if (!found) throw new Error(`idOf lacks the property of ${request.routeOptions.url}.`)
-      const [key, id] = found
-      const ids = [body[key] ?? []].flat().map((item) => String(item[id]))
+      const [[key, id] = []] = Object.entries(idOf).filter(([key]) => body[key])
+      const ids = [body[String(key)]].flat().map((item) => item?.[String(id)])
+      if (!ids.every((id) => id !== undefined)) throw new Error(`idOf lacks the id of ${request.routeOptions.url}.`)
       // What the caller saw of a record depends on the roles.
       const roles = [caller.role].flat()
       await keep({ userId: String(caller.userId), roles, list: String(request.routeOptions.url), ids })

@@ -15,7 +15,7 @@ import {
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/query-core'
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
-import { payments } from 'fastify-assessment-payment-listing'
+import { assessments, type List, payments } from 'fastify-assessment-payment-listing'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
@@ -808,18 +808,19 @@ t.test('who has seen which records is kept, and without it nobody sees any', asy
 
 t.test('the log of who saw what has one record, too, and no record without an entry', async (t) => {
   const kept: unknown[] = []
-  const texts = { found: 'Found.', notFound: 'Lost.' }
-  const serveOne = (key: string) =>
-    serve(t, (app) =>
-      whoSawWhat.addLists(
-        app,
-        { ...options, lists: [payments.extend({ record: { path: `/${key}/:payment_id`, key, messages: texts } })] },
-        async ({ ids }) => kept.push(ids)
-      )
+  const messages = { found: 'Found.', notFound: 'Lost.' }
+  const statusOf = async (list: List, path: string) => {
+    const app = await serve(t, (app) =>
+      whoSawWhat.addLists(app, { ...options, lists: [list] }, async ({ ids }) => kept.push(ids))
     )
-  t.equal((await ask(await serveOne('payment'), '/payment/2', individual)).status, 200)
+    return (await ask(app, path, individual)).status
+  }
+  const withRecord = (key: string) => payments.extend({ record: { path: '/payment/:payment_id', key, messages } })
+  t.equal(await statusOf(withRecord('payment'), '/payment/2'), 200)
   t.strictSame(kept, [['2']])
-  t.equal((await ask(await serveOne('bill'), '/bill/2', individual)).status, 500)
+  t.equal(await statusOf(withRecord('bill'), '/payment/2'), 500)
+  // A list with the property of another one, and another id.
+  t.equal(await statusOf(assessments.extend({ key: 'data' }), '/assessment/list?search='), 500)
   t.strictSame(kept, [['2']])
 })
 
