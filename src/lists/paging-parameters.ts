@@ -1,4 +1,4 @@
-/** The JSON schema of a query string: `page`, `limit` and `after`, besides the parameters of the list itself. */
+/** The query string as a JSON schema: the parameters of the list, and those that choose a page. */
 import { type IntegerOptions, type TSchema, Type } from '@sinclair/typebox'
 import { enumSchema } from '../kinds/texts.js'
 import { defaultLimits, type Limits, maxPositionLength } from '../limits.js'
